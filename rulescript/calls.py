@@ -12,7 +12,7 @@ from typing import Any
 
 from rulescript.errors import BadCall
 
-__all__ = ["is_number", "is_text", "names", "path", "text", "whole"]
+__all__ = ["is_number", "is_signed_number", "is_text", "names", "path", "text", "whole"]
 
 _LONGEST = 60
 # Python neither writes nor reads numbers of more than 4,300 digits, so no save could hold them.
@@ -65,7 +65,7 @@ def names(value: Any, what: str) -> tuple[str, ...]:
     if value is None:
         return ()
     if isinstance(value, str):
-        return (value,)
+        return (text(value, f"each of {what}"),)
     if isinstance(value, bytes | bytearray) or not isinstance(value, Iterable):
         raise BadCall(f"{what} are a list of names, not {_shown(value)}")
     return tuple(text(each, f"each of {what}") for each in value)
@@ -74,3 +74,8 @@ def names(value: Any, what: str) -> tuple[str, ...]:
 def is_number(word: str) -> bool:
     """Whether a word of a line is a number: of digits that Python reads too, and of a length that somebody types."""
     return word.isascii() and word.isdigit() and len(word) <= 9
+
+
+def is_signed_number(word: str) -> bool:
+    """The same, or one below zero."""
+    return is_number(word.removeprefix("-"))

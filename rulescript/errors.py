@@ -36,12 +36,18 @@ class RulescriptError(Exception):
     """Anything that went wrong and is not our own fault. `hint` is something to type or try."""
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
+        message = _writable(message)
         super().__init__(message)
         self.message = message
         self.hint = hint
 
     def __str__(self) -> str:
         return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+def _writable(text: str) -> str:
+    """A text that can be printed: a name that somebody gave us may have half a letter in it, which no file can hold."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class GameNotFound(RulescriptError):

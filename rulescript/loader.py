@@ -146,7 +146,7 @@ def _not_found(text: str) -> GameNotFound:
         message = f"there is no file or folder at `{text}`"
         parent = Path(text.replace("\0", "")).parent
         near = [(parent / name).as_posix() for name in nearest_names(Path(text).name, _names_in(parent))]
-        near += nearest_names(Path(text).name.removesuffix(".md").removesuffix(".rules"), bundled_games())
+        near += nearest_names(_bare_name(Path(text).name), bundled_games())
     else:
         message = f"no game is called `{text}`, and there is no folder of that name here"
         folders = [name for name in _names_in(Path()) if os.path.isdir(name)]
@@ -400,10 +400,17 @@ def _leads_out(entry: _Entry, relative: str, path: str) -> _Refusal | None:
     return None
 
 
+def _bare_name(name: str) -> str:
+    """The name of a file without its ending."""
+    return name.removesuffix(".md").removesuffix(".rules")
+
+
 def _hint_for(entry: _Entry, folder: str, name: str, path: str) -> str | None:
     from rulescript.diagnostics.spelling import nearest_names
 
-    near = nearest_names(name, _names_in(entry.folder / folder), limit=1)
+    # Nearly all names end alike, and a file never means itself.
+    stems = {_bare_name(other): other for other in _names_in(entry.folder / folder) if other != entry.main}
+    near = [stems[stem] for stem in nearest_names(_bare_name(name), stems, limit=1)]
     start, found, end = path.rpartition(name)
     return f'include "{start}{near[0]}{end}"' if near and found else None
 
@@ -421,7 +428,7 @@ def _is_rules_file(name: str) -> bool:
 
 
 def _stem_of(name: str) -> str:
-    return writable(name.removesuffix(".md").removesuffix(".rules"))
+    return writable(_bare_name(name))
 
 
 def _name_of(folder: Path) -> str:

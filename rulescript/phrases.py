@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 __all__ = [
     "article", "capital", "cite_text", "counted", "is_plural", "kind_noun", "listed", "number_word", "plural",
@@ -27,6 +28,7 @@ _IRREGULAR = {
 _SMALL = re.findall(r"\w+", "no one two three four five six seven eight nine ten eleven twelve")
 
 
+@lru_cache(maxsize=4096, typed=True)  # the same names are asked for again and again; markup stays apart from text
 def readable(name: str) -> str:
     """A name of the rules as words: `supply_line` and `SupplyLine` are both "supply line"."""
     # What stands after `@` tells the versions of a rule apart that was written as one (analysis/eithers.py).
@@ -34,6 +36,7 @@ def readable(name: str) -> str:
     return apart.strip()
 
 
+@lru_cache(maxsize=4096, typed=True)
 def plural(noun: str) -> str:
     """The plural of the last word of a noun."""
     head, _, last = noun.rpartition(" ")
@@ -51,7 +54,13 @@ def plural(noun: str) -> str:
     return f"{head} {made}" if head else made
 
 
+_LETTERS_ALONE = re.compile(r"[b-df-hj-np-tv-xz]{2,3}\b(?!')")
+
+
 def capital(text: str) -> str:
+    """With a capital; what is only letters, and no word, has several: ``VP``."""
+    if found := _LETTERS_ALONE.match(text):
+        return found[0].upper() + text[found.end() :]
     return text[:1].upper() + text[1:]
 
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-__all__ = ["can_fork", "cores", "end", "helping", "shared", "uninterrupted"]
+__all__ = ["Helpers", "can_fork", "cores", "end", "helping", "shared", "uninterrupted"]
 
 _do: Callable[[int], Any] | None = None
 # After so many seconds without an answer it is looked whether the others still work.
@@ -100,28 +100,52 @@ def shared(do: Callable[[int], Any], count: int, jobs: int) -> Iterator[tuple[in
             pipe.close()
 
 
+class Helpers:
+    """Others that do `do(0)`, `do(1)` and so on from now on. The first should be the longest."""
+
+    def __init__(self, do: Callable[[int], Any], count: int, jobs: int) -> None:
+        from concurrent.futures import ProcessPoolExecutor
+
+        global _do
+        self._pool = ProcessPoolExecutor(min(jobs, count), multiprocessing.get_context("fork"))
+        try:
+            _do = do
+            try:
+                with uninterrupted():
+                    self._futures = [self._pool.submit(_done, number) for number in range(count)]
+            finally:
+                _do = None
+        except BaseException:
+            self.stop()
+            raise
+
+    def answers(self) -> list[Any]:
+        """Their answers, which are waited for. None stands for what went wrong there, to be done again here and be
+        told."""
+        try:
+            found = [future.result() for future in self._futures]
+        except BaseException:
+            self.stop()
+            raise
+        self._pool.shutdown()
+        return found
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+        end(self._pool)
+
+
 @contextmanager
 def helping(do: Callable[[int], Any], count: int, jobs: int) -> Iterator[list[Any]]:
-    """Within this, others do `do(0)`, `do(1)` and so on; at its end their answers stand in the list. The first should
-    be the longest. None stands for what went wrong there, to be done again here and be told."""
-    from concurrent.futures import ProcessPoolExecutor
-
-    global _do
+    """The same within this; at its end their answers stand in the list."""
     answers: list[Any] = []
-    pool = ProcessPoolExecutor(min(jobs, count), multiprocessing.get_context("fork"))
+    helpers = Helpers(do, count, jobs)
     try:
-        _do = do
-        try:
-            with uninterrupted():
-                futures = [pool.submit(_done, number) for number in range(count)]
-        finally:
-            _do = None
         yield answers
-        answers += [future.result() for future in futures]
     except BaseException:
-        end(pool)
+        helpers.stop()
         raise
-    pool.shutdown()
+    answers += helpers.answers()
 
 
 @contextmanager

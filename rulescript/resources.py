@@ -28,6 +28,8 @@ _KEY = "key"
 _DIGEST = 32
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
+# How many files of a sort this process has written into a folder.
+_written: dict[tuple[Path, str, str], int] = {}
 
 
 def bundled(folder: str) -> Path:
@@ -165,10 +167,14 @@ def modules_key(folders: Iterable[str]) -> str:
 def make_room(path: Path, most: int, beside: tuple[str, ...] = ()) -> None:
     """Leave the files of a sort that were used last in the cache, so that it never grows without end: those whose names
     begin and end as that of `path` does. What is called alike but ends as in `beside` goes with each. Room is made for
-    several at a time: looking at the age of every file costs more than writing one."""
+    several at a time, and files are counted now and then: looking at all of them costs more than writing one."""
     sort = path.name.partition("-")[0]
+    kind, every = (path.parent, sort, path.suffix), most // 32 + 1
+    _written[kind] = _written.get(kind, 0) + 1
+    if _written[kind] % every != 1 % every:  # the first is one of those that look: most processes write only a few
+        return
     names = [name for name in os.listdir(path.parent) if name.startswith(f"{sort}-") and name.endswith(path.suffix)]
-    if len(names) <= most + most // 8:
+    if len(names) <= most + most // 16:
         return
     ages: list[tuple[int, Path]] = []
     for name in names:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rulescript import nodes as n
 from rulescript.analysis.active import Active, under
 from rulescript.analysis.desk import Desk
@@ -64,8 +66,15 @@ class Amendments(Part):
                 )  # fmt: skip
             else:
                 last = target[-1]
+                message, others = f"`{target[0]}` has no choice `{last}`", []
                 hint = spelling_hint(last.text, names) or (f"its choices: {', '.join(names)}" if names else None)
-                self.error("RS108", f"`{target[0]}` has no choice `{last}`", last.span, "unknown", hint)
+                if not names:
+                    message = f"nobody is asked anything in `{target[0]}` itself"
+                    hint = "`rulescript games GAME --choices` lists every choice with the phase it stands in"
+                if target[0].text in self.desk.first_origins:
+                    others = [Label(procedure.span, "replaced here")]
+                    hint = f"keep a choice `{last}`; to forbid it, `restrict {target[0]}.{last}` with `require no`"
+                self.error("RS108", message, last.span, "unknown", hint, others)
             return []
         return out
 
@@ -212,11 +221,13 @@ class Amendments(Part):
         scope.procedure = procedure.name
         when = self.condition(decl.condition, scope) if decl.condition is not None else None
         when = self.guarded(when, active)
+        others = (decl, n.NameExpr(procedure.name, span=decl.span)) if choose.sealed else ()
         for node in decl.alternatives:
-            ways = [
-                self.choices.alternative(each, scope, decl.cites, version)
-                for version, each in enumerate(self.choices.written_out(node, scope))
-            ]
+            with self.choices.sealed(*others):
+                ways = [
+                    self.choices.alternative(each, scope, decl.cites, version)
+                    for version, each in enumerate(self.choices.written_out(node, scope))
+                ]
             if not ways[0].label:
                 self.error("RS201", "an added alternative needs a name", node.span, hint="write `or choose name: ...`")
             if choices.has_way(choose, ways[0].label):
@@ -255,15 +266,17 @@ class Amendments(Part):
         name = f"`{decl.clause_label}`" if decl.clause_label else ", ".join(f"§{c}" for c in decl.clause_cites)
         if not found:
             labels = [c.label or " ".join(f"§{i}" for i in c.cites) for clauses, _ in places for c in clauses]
+            message = f"`{'.'.join(map(str, decl.target))}` has no requirement {name}"
             self.error(
-                "RS108", f"`{'.'.join(map(str, decl.target))}` has no requirement {name}", decl.span, "unknown",
+                "RS108", message, _clause_named(decl), "unknown",
                 f"it has: {', '.join(x for x in labels if x)}" if labels else None,
             )  # fmt: skip
             return
         if len({clause.span for clause, _ in found}) > 1:
             self.error(
-                "RS110", f"{name} names several requirements", decl.span, "which one?",
-                others=[Label(c.span, "one of them") for c, _ in found[:3]],
+                "RS110", f"{name} names several requirements", _clause_named(decl), "which one?",
+                " or ".join(f'`"{c.label}"`' for c, _ in found if c.label and not decl.clause_label) or None,
+                [Label(c.span, "one of them") for c, _ in found[:3]],
             )  # fmt: skip
             return
         for clause, scope in found:
@@ -363,6 +376,8 @@ class Amendments(Part):
         )  # fmt: skip
         inside = self.expressions.knowing(condition, scope)
         inside.procedure = name
+        if var is not None:
+            self.doubts.doubt(inside, *decl.block)  # it is asked once for all, then runs for one after the other
         procedure.block = self.statements.block(decl.block, inside)
         self.game.procedures[name] = procedure
         self.game.whenevers.append(
@@ -420,3 +435,10 @@ def _chooser_of(choose: ir.ChooseS) -> ir.X:
     if not choose.any_of or choose.chooser_var is None:
         return choose.by
     return ir.Local(choose.chooser_var.type, choose.span, choose.chooser_var)
+
+
+def _clause_named(decl: n.ExceptionTo) -> Span:
+    """Where an exception says which requirement it lifts."""
+    source, begin = decl.span.source, decl.target[-1].span.end
+    found = re.compile(r'\s*("[^"\n]*"|[§@]\s?[\w.\-]+)').match(source.text, begin)
+    return source.span(*found.span(1)) if found is not None else decl.span

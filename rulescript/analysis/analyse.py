@@ -19,6 +19,7 @@ from rulescript.analysis.collections import Collections
 from rulescript.analysis.composing import Composing
 from rulescript.analysis.declaring import Declaring
 from rulescript.analysis.desk import Desk
+from rulescript.analysis.doubts import Doubts
 from rulescript.analysis.expressions import Expressions
 from rulescript.analysis.facts import Facts
 from rulescript.analysis.finishing import Finishing
@@ -117,6 +118,7 @@ class Analysis:
         self.operators = Operators(desk)
         self.calls = Calls(desk)
         self.whereabouts = Whereabouts(desk)
+        self.doubts = Doubts(desk)
         self.statements = Statements(desk)
         self.assignments = Assignments(desk)
         self.moves = Moves(desk)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rulescript import nodes as n
-from rulescript.analysis.names import path_of
 from rulescript.analysis.part import Part
 from rulescript.analysis.scope import Scope
 from rulescript.diagnostics import Label
@@ -26,13 +25,25 @@ class Assignments(Part):
     """Reads assignments."""
 
     def assign(self, node: n.Assign, scope: Scope) -> ir.S | None:
-        target = self.expr(node.target, scope.inner())
-        try:
-            return self._assigned(node, target, scope)
-        finally:
-            # What was known to be something may become nothing; a name stays what it is until it is set itself.
-            names = {k for k in scope.known if "#" in k and "." not in k}
-            scope.known = frozenset(names - {path_of(target)})
+        if isinstance(node.target, n.NameExpr) and not self._can_be_set(node.target, scope):
+            return None
+        inside = scope.inner()
+        self.doubts.doubt(inside, node.value)  # a procedure that gives the value runs before it is put there
+        return self._assigned(node, self.expr(node.target, inside), scope)
+
+    def _can_be_set(self, target: n.NameExpr, scope: Scope) -> bool:
+        """Whether there is anything of this name. What was to be made with it is missed once."""
+        name = target.name
+        if name == "active" or name in self.game.procedures or scope.elements:
+            return True
+        if self.names.outer_name(name, target.span, scope, None) is not None:
+            return True
+        if any(name in self.members.members_of(ThingOf(kind)) for kind in self.game.kinds):
+            return True
+        names = [*scope.names, *self.game.states]
+        self.unknown("name", name, target.span, names, otherwise=f"to make a name, write `let {name} = ...`")
+        self.desk.lost.add(name)
+        return False
 
     def _assigned(self, node: n.Assign, target: ir.X, scope: Scope) -> ir.S | None:
         if isinstance(target, ir.AttrX):

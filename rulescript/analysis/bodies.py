@@ -53,7 +53,7 @@ class Bodies(Part):
                     if function.type != ERROR and not _always_returns(function.block):
                         self.error(
                             "RS212", f"`{function.name}` does not always give a value back", decl.name.span,
-                            f"promises {say(function.type)}",
+                            f"promises {say(function.type)}", "end it with a line that is the value in all other cases",
                         )  # fmt: skip
             case n.PredicateDecl():
                 function = game.functions.get(decl.name.text)
@@ -293,11 +293,15 @@ class Bodies(Part):
         if isinstance(kind, ThingOf):
             things = self.game.kinds[kind.kind].things
             covered = {i.index for i, _ in seen if isinstance(i, m.ThingRef)}
-            missing = [t.name for t in things if t.index not in covered]
+            missing = [t for t in things if t.index not in covered]
             if missing:
-                self.error(
-                    "RS301", f"no row for {', '.join(missing[:5])}", decl.name.span, hint="add `| otherwise | ... |`"
-                )
+                names = ", ".join(t.name for t in missing[:5])
+                hint, others = "add `| otherwise | ... |`", []
+                if not any(self.visible(t.origin) for t in missing):
+                    # The table stands in a game that others build on, or that has options.
+                    hint = f"where it is added, give it a row: `replace table {table.name}(...)`"
+                    others = [Label(missing[0].span, "added here")]
+                self.error("RS301", f"no row for {names}", decl.name.span, "gap in this table", hint, others)
         elif kind == BOOL and len({i for i, _ in seen}) == 1:
             missing_word = "no" if any(i is True for i, _ in seen) else "yes"
             self.error(

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from rulescript import nodes as n
 from rulescript.analysis.arguments import Misfit, PendingDefault, match_arguments
 from rulescript.analysis.collections import bare
-from rulescript.analysis.desk import Desk
+from rulescript.analysis.desk import Desk, asked_before
 from rulescript.analysis.operators import _kind_named
 from rulescript.analysis.part import Part
 from rulescript.analysis.scope import Scope
+from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.model import ir
 from rulescript.model.game import (
     Function,
@@ -62,6 +63,14 @@ BUILTINS = {
     "label": "what a thing is called",
     "reasons": "what adjusts a value just now, in words",
 }
+# What others ask of a thing behind a dot, and how it is said here.
+_BEHIND_A_DOT = {
+    **dict.fromkeys(("contains", "includes", "has"), "{given} in {of}"),
+    **dict.fromkeys(("append", "add", "push", "insert"), "{of} += {given}"),
+    **dict.fromkeys(("remove", "delete", "pop"), "{of} -= {given}"),
+    **dict.fromkeys(("move", "move_to", "moveto"), "move {of} to {given}"),
+    "draw": "draw {given} from {of} to ...", "filter": "{of}[...]",
+}  # fmt: skip
 # Parts of expressions that are written into calls for what those leave out, in a whole game.
 MOST_LEFT_OUT = 100_000
 
@@ -79,9 +88,14 @@ class Calls(Part):
     def call(self, node: n.Call, scope: Scope, expected: Type | None) -> ir.X:
         if not isinstance(node.function, n.NameExpr):
             hint = None
-            if isinstance(node.function, n.AttributeOf) and node.function.name.text in BUILTINS:
-                hint = f"write `{node.function.name}({node.function.object.span.text.strip()})`"
-            self.error("RS101", "only rules can be asked with `(...)`", node.function.span, "", hint)
+            if isinstance(node.function, n.AttributeOf):
+                of = self.expr(node.function.object, scope)
+                if of.type == ERROR:
+                    return self.bad(node.span)
+                kind = self.game.kinds.get(of.type.kind) if isinstance(of.type, ThingOf) else None
+                hint = spelling_hint(node.function.name.text, kind.does) if kind is not None else None
+                hint = hint or self._without_dot(node, node.function)
+            self.error("RS101", "only rules can be asked with `(...)`", node.function.span, "not a rule", hint)
             return self.bad(node.span)
         name = node.function.name
         game = self.game
@@ -115,6 +129,17 @@ class Calls(Part):
         sorts = [sort for kind in self.game.kinds.values() for sort in kind.links]
         if len(given) == 2 and sorts and name.lower() in ("adjacent", "linked", "connected", "neighbours", "neighbors"):
             return f"what is linked to a space is a set: write `{given[1]} in {given[0]}.{sorts[0]}`"
+        return None
+
+    def _without_dot(self, node: n.Call, function: n.AttributeOf) -> str | None:
+        """What to write where something is asked of a thing behind a dot: `u.move(r)`, `cards.contains(c)`."""
+        name, of = function.name.text, function.object.span.text.strip()
+        given = ", ".join(value.span.text.strip() for value in node.args)
+        if name.lower() in _BEHIND_A_DOT and given:
+            return f"write `{_BEHIND_A_DOT[name.lower()].format(of=of, given=given)}`"
+        game, asked = self.game, asked_before(name)
+        if any(asked in rules for rules in (game.functions, game.routes, game.tables, game.procedures, BUILTINS)):
+            return f"write `{asked}({', '.join([of, *([given] if given else [])])})`"
         return None
 
     def asks_procedure(self, name: str, node: n.Expr) -> ir.X:
@@ -176,6 +201,7 @@ class Calls(Part):
             self.error("RS202", given.message, given.span, given.label, given.hint)
             return None
         out: list[ir.X] = []
+        misfits: list[tuple[n.Expr, ir.X, ir.Var]] = []
         for at, (arg, param) in enumerate(zip(given, params, strict=True)):
             if arg is None:
                 said = {p.ident: value for p, value in zip(params, out, strict=False)}
@@ -190,22 +216,57 @@ class Calls(Part):
             wanted = param.declared or param.type  # a callee may have moved it since
             x = read[at] if read and at in read else self.expr(arg, scope, wanted)
             if not fits(x.type, wanted):
-                if isinstance(x.type, Maybe) and fits(x.type.element, wanted):
-                    self.must(x, wanted, arg.span)
-                else:
-                    others = [v for v in scope.names.values() if fits(v.type, wanted) and v.type != ERROR]
-                    hint = f"did you mean `{others[0].name}`?" if len(others) == 1 else None
-                    self.error(
-                        "RS204",
-                        f"{what} takes {say_wanted(wanted, x.type)} as `{param.name}`, "
-                        f"but `{arg.span.text.strip()}` is {say(x.type)}",
-                        arg.span,
-                        f"expected {say_wanted(wanted, x.type)}",
-                        hint,
-                    )
+                misfits.append((arg, x, param))
                 x = self.bad(arg.span)
             out.append(x)
+        if not self._swapped(node, misfits, what):
+            for arg, x, param in misfits:
+                self._misfit(arg, x, param, scope, what)
         return tuple(out)
+
+    def _swapped(self, node: n.Call, misfits: Sequence[tuple[n.Expr, ir.X, ir.Var]], what: str) -> bool:
+        """Whether two values of a call stand in each other's place; that is said once."""
+        if len(misfits) != 2:
+            return False
+        (arg, x, param), (other, y, other_param) = misfits
+        wanted, other_wanted = param.declared or param.type, other_param.declared or other_param.type
+        if ERROR in (wanted, other_wanted) or not (fits(x.type, other_wanted) and fits(y.type, wanted)):
+            return False
+        span, text = node.span, node.span.source.text
+        first, second = sorted((arg.span, other.span), key=lambda s: s.start)
+        between = text[first.end : second.start]
+        call = (
+            f"{text[span.start : first.start]}{second.text}{between}{first.text}{text[second.end : span.end]}".strip()
+        )
+        self.error(
+            "RS204",
+            f"these two are swapped: {what} takes {say(wanted)} as `{param.name}` and {say(other_wanted)} as "
+            f"`{other_param.name}`",
+            span.source.span(first.start, second.end),
+            "the other way round",
+            f"write `{call}`" if "\n" not in call else None,
+        )
+        return True
+
+    def _misfit(self, arg: n.Expr, x: ir.X, param: ir.Var, scope: Scope, what: str) -> None:
+        """Report a value of a call that is not what the rule takes."""
+        wanted = param.declared or param.type
+        if isinstance(x.type, Maybe) and fits(x.type.element, wanted):
+            self.must(x, wanted, arg.span)
+            return
+        others = [v for v in scope.names.values() if fits(v.type, wanted) and v.type != ERROR]
+        hint = f"did you mean `{others[0].name}`?" if len(others) == 1 else None
+        hint = self.members.fitting_of(arg, x.type, wanted) or hint
+        if wanted == INT and x.type == ListOf(INT):
+            hint = f"write `sum({arg.span.text.strip()})` for their total; one die is `roll d6 as ...`"
+        self.error(
+            "RS204",
+            f"{what} takes {say_wanted(wanted, x.type)} as `{param.name}`, "
+            f"but `{arg.span.text.strip()}` is {say(x.type)}",
+            arg.span,
+            f"expected {say_wanted(wanted, x.type)}",
+            hint,
+        )
 
     def _can_write_out(self, default: ir.X, span: Span) -> bool:
         """Whether what a call leaves out may still be written into it: defaults that ask for defaults double at each
@@ -350,6 +411,14 @@ class Calls(Part):
         self.error("RS204", "`matching` takes a list of dice, pieces, and the number (or set) they score on", node.span)
         return self.bad(node.span)
 
+    def _quantified(self, node: n.ForCall, name: str) -> str | None:
+        """``any(u.moved for u in units)``: what is so of some or of all is a condition of its own."""
+        word = {"any": "some", "all": "every"}.get(name)
+        if word is None or node.condition is not None:
+            return None
+        over = ", ".join(picking.span.text.strip() for picking in node.pickings)
+        return f"write `{word} {over}: {node.value.span.text.strip()}`"
+
     def for_call(self, node: n.ForCall, scope: Scope) -> ir.X:
         name = node.function.name if isinstance(node.function, n.NameExpr) else ""
         if name not in ("sum", "count", "max", "min", "set", "list"):
@@ -357,6 +426,7 @@ class Calls(Part):
                 "RS101",
                 "only sum, count, max, min, set and list go over `for`",
                 node.function.span,
+                hint=self._quantified(node, name),
             )
             return self.bad(node.span)
         inside = scope.inner()

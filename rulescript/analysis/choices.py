@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 from attrs import evolve
@@ -43,6 +44,17 @@ class Choices(Part):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.choice_names: set[tuple[str, str]] = set()
+        # What happens between the answers to sealed choices and what follows from each.
+        self._meanwhile: tuple[n.Node, ...] = ()
+
+    @contextmanager
+    def sealed(self, *nodes: n.Node) -> Iterator[None]:
+        """While sealed choices are read: what follows from one comes after what follows from others."""
+        before, self._meanwhile = self._meanwhile, nodes
+        try:
+            yield
+        finally:
+            self._meanwhile = before
 
     def player_type(self) -> Type:
         return ThingOf(self.game.players.name) if self.game.players is not None else ERROR
@@ -60,6 +72,9 @@ class Choices(Part):
             return ir.StateX(state.type, span, state, None)
         if self.game.players.size == 1:
             return ir.ThingLit(self.player_type(), span, self.game.players, 0)
+        if "active" in self.desk.lost:
+            return self.bad(span)
+        self.desk.lost.add("active")
         self.error(
             "RS201",
             "nobody is said to make this choice",
@@ -93,6 +108,7 @@ class Choices(Part):
             chooser = ir.Local(var.type, node.span, var)
         inside = scope.inner()
         inside.chooser = chooser
+        self.doubts.doubt_asking(inside)
         ways = self._with_shared(node)
         alts = self.whereabouts.branches(
             scope,
@@ -237,6 +253,7 @@ class Choices(Part):
                 "RS201", "`or stop` leaves a `repeat` or `for`, and there is none here", alt.span,
                 hint="put `repeat` over the choice, or write `or pass` if nothing is repeated",
             )  # fmt: skip
+        self.doubts.doubt(inside, *self._meanwhile)
         block = self.statements.block(tuple(rest), inside)
         return ir.Alt(
             label,

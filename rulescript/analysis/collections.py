@@ -54,8 +54,8 @@ class Collections(Part):
         return x
 
     def bind(self, name: n.Name, type_: Type, role: str, scope: Scope) -> ir.Var:
-        if name.text in ("it", "this", "chooser"):
-            self.error("RS106", f"`{name}` is a word of the language", name.span)
+        if self.desk.is_word(name, "chooser"):
+            pass
         elif name.text in scope.names and role in ("let", "pick") and scope.names[name.text].role == role:
             pass  # a later `let` or choice may use a name again: it hides the earlier one
         elif self.names.names_something(name.text):

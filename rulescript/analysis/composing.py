@@ -35,6 +35,10 @@ __all__ = ["Composing"]
 _RULES = (n.FunctionDecl, n.PredicateDecl, n.TableDecl, n.RouteDecl, n.ProcedureDecl, n.SignalDecl)
 
 
+# So many rules are written out for parameters of several kinds, in all.
+MOST_WRITTEN_OUT = 10_000
+
+
 class Composing(Part):
     """Puts together what is in force."""
 
@@ -64,6 +68,7 @@ class Composing(Part):
     def check_relations(self) -> None:
         both = {**self.game.all_options, **self.game.all_scenarios}
         for option in both.values():
+            self.desk.is_word(option.name)
             for rule in option.rules:
                 if rule.name is not None and rule.name.text not in both:
                     self.error(
@@ -267,6 +272,7 @@ class Composing(Part):
         if not self.game.eithers:
             return active
         out: list[Active] = []
+        written = 0
         for item in active:
             decl = item.declaration
             if not isinstance(decl, n.FunctionDecl | n.PredicateDecl | n.RouteDecl | n.ProcedureDecl):
@@ -280,6 +286,16 @@ class Composing(Part):
                     "RS231", f"`{decl.name}` would be {many} rules, one for each combination of kinds", decl.name.span,
                     f"at most {MOST_VERSIONS}", "let fewer of its parameters be of several kinds",
                 )  # fmt: skip
+                self.desk.lost.add(decl.name.text)
+                continue
+            written += many if many > 1 else 0
+            if many > 1 and written > MOST_WRITTEN_OUT:
+                if written - many <= MOST_WRITTEN_OUT:
+                    self.error(
+                        "RS231", f"with `{decl.name}` there would be more than {MOST_WRITTEN_OUT} rules that are "
+                        "written out, one for each combination of kinds", decl.name.span, f"{many} more",
+                        "let fewer of their parameters be of several kinds",
+                    )  # fmt: skip
                 self.desk.lost.add(decl.name.text)
                 continue
             made = versions_of(decl, self.game)

@@ -33,6 +33,9 @@ class Declaring(Part):
     def read_things(self, active: list[Active]) -> None:
         """In passes, since what is declared may use what is declared later: kinds, then their things, then what is said
         of things, then what can be different for each."""
+        for item in active:
+            for name in _names_given_by(item.declaration):
+                self.desk.is_word(name)
         for kind in self._each(active, n.KindDecl, n.ValuesDecl):
             self.kinds.declare_kind(kind)
         for kind in self._each(active, n.KindDecl):
@@ -288,3 +291,17 @@ def _as_home(holds: m.Holds, kind: m.Kind) -> str:
         if attr.type == ThingOf(holds.owner.name):
             return f"{attr.name}.{holds.name}"
     return ""
+
+
+def _names_given_by(decl: n.Declaration) -> Iterator[n.Name]:
+    """The names that a declaration gives to something. Those of members and of what is bound in a rule are looked at
+    where they are read."""
+    if isinstance(getattr(decl, "name", None), n.Name):
+        yield decl.name  # type: ignore[attr-defined]
+    for part in ("things", "params", "does"):
+        yield from (each.name for each in getattr(decl, part, ()))
+    match decl:
+        case n.ValuesDecl(values=values):
+            yield from (name for name, _ in values)
+        case n.MapDecl(sorts=sorts):
+            yield from sorts

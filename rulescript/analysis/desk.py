@@ -21,7 +21,7 @@ from rulescript.model.types import (
 )  # fmt: skip  # fmt: skip
 from rulescript.source import Span
 
-__all__ = ["Desk"]
+__all__ = ["NEVER_NAMES", "Desk", "asked_before"]
 
 # What other languages call it.
 _OTHER_WORDS = {
@@ -29,6 +29,20 @@ _OTHER_WORDS = {
     "len": "count", "length": "count", "size_of": "count", "number_of": "count", "total": "sum", "maximum": "max",
     "minimum": "min", "absolute": "abs", "sort": "sorted", "name_of": "label",
 }  # fmt: skip
+_CHANCE = "chance is a roll or a draw, on a line of its own: `roll d6 as rolled`, `draw 1 from ... as drawn`"
+_TOLD = 'write `tell "..."`, with values in braces'
+# What other languages have and this one says in another way.
+_OTHER_WAYS = {
+    "range": "numbers in a row are written `1..6`; to do something so often, `repeat 3 times`",
+    "print": _TOLD, "log": _TOLD, "message": _TOLD, "random": _CHANCE, "randint": _CHANCE, "rand": _CHANCE,
+    "self": "in a filter it is called `it`, under a card `this`, elsewhere by the name of the parameter",
+    "home": "what goes home is moved without `to`: `move ... home`",
+    "deal": "cards are dealt with `draw 1 from ... to ...`", "discard": "a card is discarded with `move ... to ...`",
+}  # fmt: skip
+
+
+# What expressions call by these words is never anything else.
+NEVER_NAMES = frozenset({"it", "this", "place"})
 
 
 class Desk:
@@ -49,6 +63,8 @@ class Desk:
         self._unknown_kinds: set[str] = set()
         # What could not be declared because of something unknown in it, which was told already.
         self.lost: set[str] = set()
+        # What was tested, and may have become nothing since by what.
+        self.doubted: dict[Span, str] = {}
         self.players_unclear = False
         self.counts_unclear = False
         # Things with a fact that could not be understood, by kind and number.
@@ -90,9 +106,18 @@ class Desk:
         hint = spelling_hint(name, known)
         if hint is None and _OTHER_WORDS.get(name.lower()) in known:
             hint = f"did you mean `{_OTHER_WORDS[name.lower()]}`?"
+        if hint is None and otherwise is None:
+            hint = _OTHER_WAYS.get(name.lower())
         if hint is None and re.fullmatch(r"\d*d\d+", name):
             hint = f"roll it first, on a line of its own: `roll {name} as rolled`"
         self.error(code, f"there is no {what} `{name}`", span, "unknown", hint or otherwise, self.removal_of(name))
+
+    def is_word(self, name: n.Name, *others: str) -> bool:
+        """Whether a name that something is to have is a word of the language; that is said here."""
+        if name.text not in NEVER_NAMES and name.text not in others:
+            return False
+        self.error("RS106", f"`{name}` is a word of the language", name.span)
+        return True
 
     def removal_of(self, name: str) -> list[Label]:
         """Where something that is still named was taken away."""
@@ -142,6 +167,11 @@ class Desk:
             assert place is not None
             self.unknown("kind", text, place, self.game.kinds)
         return kind
+
+
+def asked_before(name: str) -> str:
+    """The rule that is asked of several, where others write it behind a dot: `units.length`."""
+    return _OTHER_WORDS.get(name.lower(), name)
 
 
 class _Speaking:

@@ -158,14 +158,7 @@ class Expressions(Part):
         if fits(x.type, wanted):
             return x
         if isinstance(x.type, Maybe) and fits(x.type.element, wanted):
-            self.error(
-                "RS205",
-                "this may be nothing, and nobody has looked",
-                span,
-                f"maybe {say(x.type.element)}",
-                "test it first: `if ... != nothing`",
-            )
-            return self.bad(span)
+            return self.untested(x.type, span)
         element = element_of(x.type)
         if element is not None and fits(element, wanted):
             self.error(
@@ -188,6 +181,17 @@ class Expressions(Part):
                 instead(say(wanted), x.type, text),
                 others,
             )
+        return self.bad(span)
+
+    def untested(self, type_: Maybe, span: Span) -> ir.X:
+        """What may be nothing is used as if it were something."""
+        text = span.text.strip()
+        shown = text if "\n" not in text and len(text) < 50 else "..."
+        message, hint = "this may be nothing, and nobody has looked", f"test it first: `if {shown} != nothing`"
+        if span in self.desk.doubted:
+            message = f"this may have become nothing: {self.desk.doubted[span]} since it was tested"
+            hint = f"keep it under a name right after the test: `let kept = {shown}`"
+        self.error("RS205", message, span, f"maybe {say(type_.element)}", hint)
         return self.bad(span)
 
     def template(self, text: str, span: Span, scope: Scope) -> ir.TemplateX:
@@ -255,8 +259,12 @@ class Expressions(Part):
 
     def narrowed(self, x: ir.X, scope: Scope) -> ir.X:
         """The same expression, without `maybe` where it is known to be something."""
-        if isinstance(x.type, Maybe) and scope.known and (path_of(x) or "?") in scope.known:
-            x.type = x.type.element
+        if isinstance(x.type, Maybe) and (scope.known or scope.doubted):
+            path = path_of(x) or "?"
+            if path in scope.known:
+                x.type = x.type.element
+            elif path in scope.doubted:
+                self.desk.doubted[x.span] = scope.doubted[path]
         return x
 
     def join(self, a: ir.X, b: ir.X, span: Span) -> Type:

@@ -169,7 +169,7 @@ class Facts(Part):
                 return linked
         if holder == frozenset():
             return holder
-        return self._not_fixed(expr)
+        return self._not_fixed(expr, (holder.kind,) if isinstance(holder, ThingRef) else ())
 
     @staticmethod
     def _static_links(kind: Kind, index: int, name: str) -> frozenset[ThingRef] | None:
@@ -178,8 +178,9 @@ class Facts(Part):
             return None
         return frozenset(ThingRef(kind.name, other) for sort in sorts for other in kind.links[sort][index])
 
-    def _not_fixed(self, expr: n.Expr) -> Any:
-        self.error("RS201", "a fact must be fixed before play begins, and this is not", expr.span, "not fixed")
+    def _not_fixed(self, expr: n.Expr, rests_on: tuple[str, ...] = ()) -> Any:
+        message = "a fact must be fixed before play begins, and this is not"
+        self.error("RS201", message, expr.span, "not fixed", rests_on=rests_on)
         return NOT_FIXED
 
     def _static_name(self, expr: n.Expr, name: str, it: ThingRef | None, expected: Type | None) -> Any:

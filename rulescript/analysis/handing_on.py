@@ -13,7 +13,15 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 
-__all__ = ["Mentions", "handed_by", "note_openings", "opened_by", "statements_of", "until_settled"]
+__all__ = [
+    "Mentions",
+    "all_see_what_comes_to",
+    "handed_by",
+    "note_openings",
+    "opened_by",
+    "statements_of",
+    "until_settled",
+]
 
 Asked = m.Function | m.Route | m.Table
 
@@ -112,7 +120,7 @@ def opened_by(statement: ir.S) -> Iterator[ir.Var]:
     """The names through which a statement moves something where all see it, or shows it; or a rule does that they are
     handed to."""
     match statement:
-        case ir.MoveS(what=ir.Local(var=var), to=to, end=end) if _all_see_what_comes_to(to.holds, end):
+        case ir.MoveS(what=ir.Local(var=var), to=to, end=end) if all_see_what_comes_to(to.holds, end):
             yield var
         case ir.RevealS(what=ir.Local(var=var)):
             yield var
@@ -128,13 +136,13 @@ def handed_by(statement: ir.S) -> Iterator[tuple[ir.Var, ir.X]]:
             yield from zip(called.params, args, strict=False)
         case ir.SignalS(signal=signal, args=args):
             yield from zip(signal.params, args, strict=False)
-        case ir.DoesS(kind=kind, name=name, args=args):
+        case ir.DoesS(kind=kind, name=name, args=args) if args:
             for thing in kind.things:
                 if name in thing.does:
                     yield from zip(thing.does[name].params, args, strict=False)
 
 
-def _all_see_what_comes_to(holds: m.Holds, end: str) -> bool:
+def all_see_what_comes_to(holds: m.Holds, end: str) -> bool:
     """Whether everybody sees a thing that is put into a place: on top of it, if `end` says so."""
     levels = ("visible", "top") if end == "top" else ("visible",)
     lines = holds.visibility

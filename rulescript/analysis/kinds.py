@@ -201,8 +201,7 @@ class Kinds(Part):
             kind.hidden_when, kind.known_to, kind.shows = decl.hidden_when, decl.known_to, decl.shows
 
     def taken(self, kind: Kind, name: n.Name) -> bool:
-        if name.text in ("it", "place", "this", "name"):
-            self.error("RS106", f"`{name}` is a word of the language", name.span)
+        if self.desk.is_word(name, "name"):
             return True
         for members in (kind.attrs, kind.states, kind.holds):
             if name.text in members:

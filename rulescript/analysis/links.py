@@ -36,6 +36,13 @@ class Links(Part):
         for line in decl.links:
             if line.sort.text not in sorts:
                 where = f"declare it under the map, before its links: `link {line.sort}`"
+                if line.sort.text in self.game.kinds:
+                    # `Region Old-Mill`: a space, and no link.
+                    whole = "_".join(each.text for each in line.names)
+                    self.desk.lost.update((whole, *(each.text for each in line.names)))
+                    message, hint = "a name has no hyphen in it", f"write `{line.sort} {whole}`"
+                    self.error("RS101", message, line.names[0].span, "not a name", hint)
+                    continue
                 self.unknown("sort of link", line.sort.text, line.sort.span, sorts, otherwise=where)
                 continue
             ends: list[Thing | None] = []

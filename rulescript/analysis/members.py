@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulescript import nodes as n
+from rulescript.analysis.desk import asked_before
 from rulescript.analysis.part import Part
 from rulescript.analysis.scope import Scope
 from rulescript.diagnostics.spelling import spelling_hint
@@ -29,6 +30,9 @@ from rulescript.source import Span
 
 __all__ = ["Members"]
 
+# What is asked of several as a whole: `count(units)`.
+_OF_SEVERAL = ("count", "size", "first", "last", "top", "bottom", "only")
+
 
 class Members(Part):
     """Reads what stands behind a dot."""
@@ -54,13 +58,7 @@ class Members(Part):
         if found is not None:
             return self.expressions.narrowed(found, scope)
         if isinstance(of.type, Maybe):
-            self.error(
-                "RS205",
-                "this may be nothing, and nobody has looked",
-                node.object.span,
-                say(of.type),
-                f"test it first: `if {node.object.span.text.strip()} != nothing`",
-            )
+            self.expressions.untested(of.type, node.object.span)
             return self.bad(node.span)
         known = self.members_of(of.type)
         if self.names.is_unclear(of.type, node.name.text):
@@ -71,11 +69,13 @@ class Members(Part):
             self.error(
                 "RS107", f"each of them has its own `{node.name}`", node.name.span, "of which one?",
                 f"go through them: `for x in {shown}` and then `x.{node.name}`, "
-                f"or `sum(x.{node.name} for x in {shown})`",
+                f"or `sum(x.{node.name} for x in {shown})`; `set(...)` and `list(...)` have them all",
             )  # fmt: skip
             return self.bad(node.span)
         have = "have" if isinstance(of.type, Pile) else "has"
         hint = spelling_hint(node.name.text, known)
+        if hint is None and element_of(of.type) is not None and asked_before(node.name.text) in _OF_SEVERAL:
+            hint = f"write `{asked_before(node.name.text)}({node.object.span.text.strip()})`"
         if hint is None and "place" in known and (where := self._where_it_is(of.type, node.name.text)):
             hint = f"{where} has one: write `{node.object.span.text.strip()}.place.{node.name}`"
         if hint is None and known:
@@ -90,6 +90,17 @@ class Members(Part):
         owners = (holds.owner for holds in self.game.every_place() if holds.kind.name == type_.kind)
         fitting = (kind for kind in owners if kind and name in (*kind.attrs, *kind.states, *kind.holds, *kind.links))
         return next((f"the {kind.name} it is in" for kind in fitting), None)
+
+    def fitting_of(self, node: n.Expr, type_: Type, wanted: Type) -> str | None:
+        """Where one thing stands for another: the one thing about it that would do, `b.terrain` for `b`."""
+        if not isinstance(type_, ThingOf | PieceOf) or not isinstance(wanted, ThingOf) or type_.kind == wanted.kind:
+            return None
+        kind = self.game.kinds[type_.kind]
+        for all_of in (kind.attrs, kind.states):
+            found = [m.name for m in all_of.values() if m.type in (wanted, Maybe(wanted)) and self.visible(m.origin)]
+            if found:
+                return f"did you mean `{node.span.text.strip()}.{found[0]}`?" if len(found) == 1 else None
+        return None
 
     def _having(self, node: n.AttributeOf) -> Type | None:
         """Of several things with one name, the kind that has what is asked for: `Blue.hand`. ERROR if none has it."""
@@ -162,7 +173,12 @@ class Members(Part):
             holder = next(iter(owners))
         if not holder:
             kinds = " or ".join([*sorted(owners), *free]) or "nothing"
-            hint = f"take it from a known place, or give the parameter the type `{kind.name} on Kind`"
+            on = min(
+                owners,
+                key=lambda name: (name == str(self.game.players and self.game.players.name), name),
+                default="Kind",
+            )
+            hint = f"take it from a known place, or give the parameter the type `{kind.name} on {on}`"
             if isinstance(of, ir.ThingLit):
                 where = next((f"{h.owner.name}.{h.name}" for h in places if h.owner is not None), "box")
                 hint = f"ask whether it is there: `{of.kind.things[of.index].name} in {where}`"

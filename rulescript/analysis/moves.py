@@ -64,7 +64,10 @@ class Moves(Part):
             else:
                 named = x.type.kind if isinstance(x.type, ThingOf) else ""
                 message = f"{say(x.type)} has no place that holds {what}"
-                self.error("RS203", message, node.span, rests_on=(named, what))
+                places = [h for h in self.game.every_place() if h.kind is kind]
+                others = [f"`{h.owner.name.lower()}.{h.name}`" if h.owner else f"`{h.name}`" for h in places[:4]]
+                hint = f"what holds {what}: {', '.join(others)}" if others else None
+                self.error("RS203", message, node.span, f"no place for {what}", hint, rests_on=(named, what))
             return None
         if x.type != ERROR:
             self.error("RS203", f"this is {say(x.type)}, not a place", node.span, "expected a place")
@@ -119,7 +122,9 @@ class Moves(Part):
         var = self.var("it", element, "element" if isinstance(what.type, Pile) else "loop")
         inside = Scope(elements=[var])
         with self.desk.speaking("(home)"):
+            self.desk.reading_again, before = True, self.desk.reading_again
             to = self.place(kind.home, inside, kind)
+            self.desk.reading_again = before
         if to is None:
             return None
         own = ir.substitute(to, {var.ident: what})

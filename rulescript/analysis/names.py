@@ -64,8 +64,26 @@ class Names(Part):
                 f"write for example `{of[0].lower()}.{name}` where `{of[0].lower()}` names one",
             )  # fmt: skip
             return self.bad(span)
-        self.unknown("name", name, span, names)
+        if name == "active" and self.game.players is not None:
+            self.unknown("name", name, span, (), otherwise=f"declare `state active: {self.game.players.name}`")
+            self.desk.lost.add(name)
+            return self.bad(span)
+        locals_ = [v.name for v in scope.names.values() if getattr(v.type, "kind", "").lower() == name.lower()]
+        if len(locals_) == 1:
+            names = locals_
+            self.error("RS101", f"there is no name `{name}`", span, "unknown", f"did you mean `{locals_[0]}`?")
+            return self.bad(span)
+        self.unknown("name", name, span, names, otherwise=self._one_of(expected))
         return self.bad(span)
+
+    def _one_of(self, expected: Type | None) -> str | None:
+        """Where a thing of one kind must stand, and there are few of them: which they are."""
+        expected = expected.element if isinstance(expected, Maybe) else expected
+        kind = self.game.kinds.get(expected.kind) if isinstance(expected, ThingOf) else None
+        if kind is None or not 1 < len(kind.things) <= 6:
+            return None
+        listed = [f"`{thing.name}`" for thing in kind.things if self.visible(thing.origin)]
+        return f"{kind.name} is {', '.join(listed[:-1])} or {listed[-1]}" if len(listed) > 1 else None
 
     def outer_name(self, name: str, span: Span, scope: Scope, expected: Type | None) -> ir.X | None:
         game = self.game
@@ -168,7 +186,7 @@ def path_of(x: ir.X) -> str | None:
             return f"state {state.name}"
         case ir.StateX(state=state, of=ir.X() as inner):
             base = path_of(inner)
-            return f"{base}.{state.name}" if base else None
+            return f"{base}.state {state.name}" if base else None
         case ir.AttrX(attr=attr, of=inner):
             base = path_of(inner)
             return f"{base}.{attr.name}" if base else None

@@ -94,7 +94,8 @@ class Operators(Part):
         a = self.expr(node.left, scope)
         if not isinstance(a.type, Maybe):
             if a.type != ERROR:
-                self.error("RS211", f"this is {say(a.type)} and never nothing", node.left.span)
+                hint = "leave `otherwise` and what follows it out"
+                self.error("RS211", f"this is {say(a.type)} and never nothing", node.left.span, "never nothing", hint)
             return self.bad(node.span)
         b = self.expressions.typed(node.right, scope, a.type.element)
         return ir.BuiltinX(a.type.element, node.span, "default", (a, b))
@@ -136,7 +137,8 @@ class Operators(Part):
             if a.type == NOTHING:
                 a, b = b, a
             if not isinstance(a.type, Maybe):
-                self.error("RS211", f"this is {say(a.type)} and never nothing", a.span)
+                hint = "leave this test out: it always comes out the same"
+                self.error("RS211", f"this is {say(a.type)} and never nothing", a.span, "never nothing", hint)
                 return self.bad(node.span)
             return ir.CompareX(BOOL, node.span, op, a, b)
         plain_a = a.type.element if isinstance(a.type, Maybe) and op in ("==", "!=") else a.type
@@ -155,6 +157,8 @@ class Operators(Part):
                     f"`{left}` is {say(a.type)}, so it cannot equal {say(b.type)}",
                     node.right.span,
                     f"this is {say(b.type)}",
+                    self.members.fitting_of(node.left, a.type, bare(plain_b))
+                    or self.members.fitting_of(node.right, b.type, bare(plain_a)),
                 )
                 return self.bad(node.span)
             return ir.CompareX(BOOL, node.span, op, a, b)
@@ -219,7 +223,11 @@ class Operators(Part):
             if copies and isinstance(of.type, ThingOf):
                 test = ir.InX(BOOL, node.span, of, self.names.copies(copies, node.kind.span), False)
         if test is None:
-            self.error("RS101", f"nothing about {say(of.type)} can be `{name}`", node.kind.span, "unknown")
+            word = "!=" if node.negated else "=="
+            hint = f"to compare it with what `{name}` is just now, write `{word} {name}`"
+            known = self.names.outer_name(name, node.kind.span, scope, of.type) is not None
+            message = f"nothing about {say(of.type)} can be `{name}`"
+            self.error("RS101", message, node.kind.span, "unknown", hint if known else None)
             return self.bad(node.span)
         return ir.NotX(BOOL, node.span, test) if node.negated else test
 

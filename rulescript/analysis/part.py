@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rulescript.analysis.collections import Collections
     from rulescript.analysis.composing import Composing
     from rulescript.analysis.declaring import Declaring
+    from rulescript.analysis.doubts import Doubts
     from rulescript.analysis.expressions import Expressions
     from rulescript.analysis.facts import Facts
     from rulescript.analysis.finishing import Finishing
@@ -55,6 +56,7 @@ class Part:
     operators: Operators
     calls: Calls
     whereabouts: Whereabouts
+    doubts: Doubts
     statements: Statements
     assignments: Assignments
     moves: Moves

@@ -36,7 +36,8 @@ def note_private_names(mentions: Mentions) -> None:
     rules = [_Rule(procedure) for procedure in mentions.procedures]
     for each in mentions.asked.values():
         _note_elements(bodies_of(each))
-    until_settled(mentions, lambda at: rules[at].whereabouts())
+    from_anywhere: set[int] = set()
+    until_settled(mentions, lambda at: rules[at].whereabouts(from_anywhere))
     hidden = {h.kind.name for h in mentions.game.every_place() if h.visibility or h.kind.hidden is not None}
     giving: dict[int, list[ir.ContentsX] | None] = {}
     until_settled(mentions, lambda at: rules[at].notes(giving, hidden), forget_rule)
@@ -50,14 +51,23 @@ class _Rule:
         self.statements = statements_of(procedure)
         self.used = [list(_used(statement)) for statement in self.statements]
 
-    def whereabouts(self) -> Iterator[int]:
-        """Note the names that may stand for a thing wherever it lies."""
+    def whereabouts(self, giving: set[int]) -> Iterator[int]:
+        """Note the names that may stand for a thing wherever it lies; `giving` are the rules that give such a thing
+        back."""
         for statement in self.statements:
             _note_elements(_own(statement))
             for var, source in (*_bound(statement), *handed_by(statement)):
                 if not var.is_anywhere and is_from_anywhere(source):
                     var.is_anywhere = True
                     yield var.ident
+            match statement:
+                case ir.ReturnS(value=ir.X() as value) if id(self.procedure) not in giving and is_from_anywhere(value):
+                    giving.add(id(self.procedure))
+                    yield id(self.procedure)
+                case ir.CallS(procedure=called, result=ir.Local(var=var) | (ir.Var() as var)) if id(called) in giving:
+                    if not var.is_anywhere:
+                        var.is_anywhere = True
+                        yield var.ident
 
     def notes(self, giving: dict[int, list[ir.ContentsX] | None], hidden: set[str]) -> Iterator[int]:
         """Note the names of the rule, and what it hands on; what they are that were not known before. `giving` are the

@@ -42,6 +42,7 @@ class Reading(Part):
             for does in line.does:
                 self._does_signature(thing, line, does, item)
         self._visibility()
+        self.doubts.note_rules(active)
         for params in self._all_params():
             for param in params:
                 if param.has_default:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 
 from attrs import Factory, define, evolve
 
@@ -25,12 +25,6 @@ from rulescript.source import Span
 
 __all__ = ["HIGHEST_MEMBER", "LARGEST", "Scope", "first_line", "instead"]
 
-# What other languages call it.
-_OTHER_WORDS = {
-    "boolean": "bool", "integer": "int", "string": "text", "str": "text", "float": "int", "array": "list",
-    "len": "count", "length": "count", "size_of": "count", "number_of": "count", "total": "sum", "maximum": "max",
-    "minimum": "min", "absolute": "abs", "sort": "sorted", "name_of": "label",
-}  # fmt: skip
 LARGEST = 10**12
 HIGHEST_MEMBER = 4_095
 
@@ -83,7 +77,8 @@ class Scope:
     """Names bound so far; `elements` are the filters we are inside of, innermost last.
 
     `known` are the paths that were seen not to be nothing. `on` says of names (by number) in which kind of thing
-    they were seen to stand, and after how many moves: with the next one it is forgotten."""
+    they were seen to stand, and after how many moves: with the next one it is forgotten. `doubted` are paths that were
+    known, and since when they are not."""
 
     names: MutableMapping[str, ir.Var] = Factory(dict)
     elements: list[ir.Var] = Factory(list)
@@ -95,6 +90,7 @@ class Scope:
     procedure: str = ""
     known: frozenset[str] = frozenset()
     on: dict[int, tuple[str, int]] = Factory(dict)
+    doubted: Mapping[str, str] = Factory(dict)
 
     def type_of(self, var: ir.Var) -> Type:
         """What a name is known to be here."""
@@ -119,13 +115,14 @@ class Scope:
             self.procedure,
             self.known,
             dict(self.on),
+            self.doubted,
         )
 
 
 def instead(wanted: str, given: Type, text: str) -> str | None:
     """What to write where a value is of another sort than is needed, if there is one thing to write."""
     one = text if "\n" not in text and len(text) < 40 else "..."
-    if wanted == "a number":
+    if wanted.startswith("a number"):
         if given == BOOL:
             if one in ("yes", "no"):
                 return f"write `{1 if one == 'yes' else 0}`"

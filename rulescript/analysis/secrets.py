@@ -10,10 +10,11 @@ In come an alternative and its requirements; out go, as expressions, the tests o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from weakref import WeakKeyDictionary
 
 from rulescript.analysis.checks.hidden_information import MOST_CALLS, Knows, face_down, level_of, reads
+from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
 from rulescript.model.traverse import conjuncts, free_vars, walk
@@ -24,9 +25,11 @@ __all__ = [
     "asked_anyway",
     "can_all_work_out",
     "each_asked_anyway",
+    "is_out_of_sight",
     "is_public",
     "is_uncounted",
     "is_uncounted_each",
+    "lies_open_if",
     "later_secret",
     "several_secret",
     "tells_more",
@@ -70,6 +73,36 @@ def _base(source: ir.X, calls: int = 0) -> ir.X:
     return source
 
 
+def is_out_of_sight(thing: ir.ThingLit, places: Iterable[m.Holds]) -> ir.X | None:
+    """That a thing lies where not everybody can tell which it is; None if it never does."""
+    found: list[ir.X] = []
+    for holds in places:
+        if holds.kind is not thing.kind:
+            continue
+        owner = holds.owner
+        of = ir.AllThings(SetOf(ThingOf(owner.name)), thing.span, owner) if owner is not None else None
+        place = ir.ContentsX(SetOf(thing.type), thing.span, holds, of)
+        if level_of(place, _outsider(place)) != "visible":
+            found.append(ir.InX(BOOL, thing.span, thing, place, False))
+    if thing.kind.hidden is not None:
+        var, condition, _ = thing.kind.hidden
+        found.append(substitute(condition, {var.ident: thing}))
+    return ir.OrX(BOOL, thing.span, tuple(found)) if found else None
+
+
+def lies_open_if(condition: ir.X | None, thing: m.Thing) -> bool:
+    """Whether a condition, such as that a card is in force, holds only while its thing lies where all see it."""
+    match condition:
+        case ir.AndX(parts=parts):
+            return any(lies_open_if(part, thing) for part in parts)
+        case ir.OrX(parts=parts):
+            return all(lies_open_if(part, thing) for part in parts)
+        case ir.InX(element=ir.ThingLit(kind=kind, index=index), source=ir.ContentsX() as place, negated=False):
+            is_meant = kind is thing.kind and index == thing.index and kind.hidden is None
+            return is_meant and level_of(place, _outsider(place)) == "visible"
+    return False
+
+
 def is_uncounted(source: ir.X) -> bool:
     """Whether what is picked lies where others may not count it."""
     base = _base(source)
@@ -82,7 +115,17 @@ def _secret_vars(alt: ir.Alt, faces: bool = False) -> set[int]:
     for var, source in alt.picks:
         if not is_public(source, faces) or free_vars(source) & out:
             out.add(var.ident)
+    if alt.many is not None and not is_public(alt.many[3], faces):
+        out.add(alt.many[2].ident)
     return out
+
+
+def _asks_what(condition: ir.X, secret: set[int]) -> bool:
+    """Whether a condition asks for more of hidden names than how many they stand for."""
+    numbers = [x.args for x in walk(condition) if isinstance(x, ir.BuiltinX) and x.name in ("count", "size")]
+    counted = [arg for args in numbers for arg in args if isinstance(arg, ir.Local)]
+    named = [x for x in walk(condition) if isinstance(x, ir.Local) and x.var.ident in secret]
+    return len(named) > sum(arg.var.ident in secret for arg in counted)
 
 
 def _can_be_alike(source: ir.X, faces: bool = False) -> ir.X | None:
@@ -173,14 +216,15 @@ def each_asked_anyway(choose: ir.ChooseS, possible: ir.X) -> list[ir.X] | None:
 def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     # What is asked of a selection as a whole says nothing before there is one.
     selection = {alt.many[2].ident} if alt.many is not None else set()
+    secret = _secret_vars(alt, faces)
     public = [
-        part
+        # While something lies face down there, nobody can work it out.
+        part if is_public(part, True) else ir.OrX(BOOL, part.span, (part, _face_down_in((part,), secret, part.span)))
         for c in alt.clauses
         if not c.lifted and c.when is None
         for part in conjuncts(c.condition)
         if is_public(part, faces) and not free_vars(part) & selection
     ]
-    secret = _secret_vars(alt, faces)
     if faces:
         public.append(_something_face_down(alt, secret))
     if not alt.picks and alt.many is None:
@@ -192,7 +236,7 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     # Where nobody else can count what there is, that it was not asked for would tell it.
     narrowed = narrowed or any(map(is_uncounted, sources))
     narrowed = narrowed or any(
-        free_vars(c.condition) & secret or not is_public(c.condition, faces) for c in alt.clauses
+        _asks_what(c.condition, secret) or not is_public(c.condition, faces) for c in alt.clauses
     )
     names = {var.ident for var, _ in alt.picks}
     alike = [test for source in sources if alt.many is None and (test := _can_be_alike(source, faces)) is not None]

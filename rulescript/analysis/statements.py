@@ -64,8 +64,10 @@ class Statements(Part):
                 out += self.block(way, _inside(scope))
                 if leaves(way):
                     break
+                self.doubts.doubt(scope, *way)
                 continue
             if isinstance(statement, n.Choose) and any(alt.each is not None for alt in statement.alternatives):
+                self.doubts.doubt(scope, statement)
                 out += planned(self, statement, scope)
                 continue
             if isinstance(statement, n.Repeat) and self._asked_in(statement.condition, scope) is not None:
@@ -77,6 +79,8 @@ class Statements(Part):
                 call, statement = asked
                 out.append(call)
             made = self.statement(statement, scope)
+            if not isinstance(statement, n.If):
+                self.doubts.doubt(scope, statement)
             if asked is not None:
                 del scope.names[_ASKED]
             if made is not None:
@@ -92,6 +96,7 @@ class Statements(Part):
         asked, procedure = found
         call = self.procedure_call(asked, scope)
         assert call is not None
+        self.doubts.doubt(scope, asked)
         var = self.var(procedure.name, procedure.type, "let")
         call.result = var
         scope.names[_ASKED] = var
@@ -161,7 +166,8 @@ class Statements(Part):
             case n.Each():
                 return self._each(node, scope)
             case n.Together(branches, cites):
-                return ir.TogetherS(node.span, cites, tuple(self._branch(branch, scope) for branch in branches))
+                with self.choices.sealed(node):
+                    return ir.TogetherS(node.span, cites, tuple(self._branch(branch, scope) for branch in branches))
             case n.If(condition, then, otherwise, cites):
                 checked = self.condition(condition, scope)
                 a, b = self.whereabouts.branches(
@@ -174,6 +180,7 @@ class Statements(Part):
                         ),
                     ],
                 )
+                self.doubts.doubt(scope, *(s for way in (then, otherwise) if not leaves(way) for s in way))
                 if then and leaves(then):
                     scope.learn(self.expressions.knowing(checked, scope, False))
                 return ir.IfS(node.span, cites, checked, a, b)
@@ -182,12 +189,13 @@ class Statements(Part):
             case n.Repeat(mode, condition, block, cites):
                 inside = _inside(scope)
                 inside.in_loop = True
+                self.doubts.doubt(inside, *block)
                 test: ir.X | None = None
                 if condition is not None:
                     test = (
                         self.expressions.number(condition, scope)
                         if mode == "times"
-                        else self.condition(condition, scope)
+                        else self.condition(condition, inside.inner())
                     )
                 inner = self.whereabouts.rounds(scope, lambda: self.block(block, inside.inner()))
                 return ir.RepeatS(node.span, cites, mode, test, inner)
@@ -267,7 +275,12 @@ class Statements(Part):
                     node.span,
                 )
                 return None
-        block = self.whereabouts.rounds(scope, lambda: self.block(node.block, inside.inner()))
+        if node.sealed:
+            with self.choices.sealed(node):
+                block = self.whereabouts.rounds(scope, lambda: self.block(node.block, inside.inner()))
+        else:
+            self.doubts.doubt(inside, *node.block)
+            block = self.whereabouts.rounds(scope, lambda: self.block(node.block, inside.inner()))
         if node.sealed:
             for statement in block:
                 if isinstance(statement, ir.ChooseS):
@@ -281,6 +294,7 @@ class Statements(Part):
         element = element_of(over.type) or ERROR
         inside = _inside(scope)
         inside.in_loop = True
+        self.doubts.doubt(inside, *block)
         state = self.game.states.get(name.text)
         if state is not None and self.visible(state.origin) and name.text not in scope.names:
             if not fits(element, state.type):
@@ -457,12 +471,21 @@ class Statements(Part):
         text = " ".join(words)
         if not found and self.moves.is_lost(words):
             return None
+        of_pieces = [kind for kind in self.game.kinds.values() if kind.is_pieces]
+        if of_pieces and not any(kind.things for kind in of_pieces):
+            way = f"say what there is and how many: `counts {of_pieces[0].name}`, and under it a table"
+            self.error("RS214", f"there are no pieces of {of_pieces[0].name} yet", span, "none", way)
+            self.desk.counts_unclear = True
+            return None
         if not found:
             names = [" ".join(sorted(t.words)) for k in self.game.kinds.values() if k.is_pieces for t in k.things]
             words_known = sorted({w for name in names for w in name.split()})
             unknown = [w for w in words if w.lower() not in words_known]
             hint = spelling_hint(unknown[0], words_known) if unknown else None
-            self.error("RS214", f"no pieces are called `{text}`", span, "unknown", hint)
+            # The word may be one that a kind gives, an adjective of a side, if that kind could be read.
+            types = [attr.type for kind in of_pieces for attr in kind.attrs.values()]
+            named_for = [type_.kind for type_ in types if isinstance(type_, ThingOf) and hint is None]
+            self.error("RS214", f"no pieces are called `{text}`", span, "unknown", hint, rests_on=named_for)
         else:
             options = ", ".join(k.things[i].name for k, i in found[:4])
             self.error("RS214", f"`{text}` could be several types of pieces", span, "which one?", f"one of: {options}")

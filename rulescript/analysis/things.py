@@ -193,6 +193,12 @@ class Things(Part):
             return
         names = [*thing.kind.attrs, *self.game.things]
         hint = spelling_hint(name.text, names)
+        if name.text in thing.kind.states:
+            hint = f"`{name}` changes in play: its first value stands at its `state` line, or is set in the set-up"
+        elif thing.span.source is name.span.source and name.text[:1].isupper():
+            between = name.span.source.text[thing.span.end : name.span.start]
+            if between and not between.strip():
+                hint = f"a name is one word: write `{thing.name}_{name}`"
         if hint is None and thing.kind.attrs:
             hint = f"its attributes are {', '.join(thing.kind.attrs)}"
         self.error(

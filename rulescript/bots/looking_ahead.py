@@ -18,7 +18,8 @@ from rulescript.bots.tree import Edge, Habits, Node, Selecting
 from rulescript.bots.turns import turn_blocks
 from rulescript.bots.worth import Presence, Worth
 from rulescript.game_data import FIRST_ASIDE
-from rulescript.machine.support import MASK64, WORK
+from rulescript.machine.chance import MASK64
+from rulescript.machine.effort import WORK
 from rulescript.runtime.forms import Form, Playing, run_on
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from rulescript.bots.seated import decision_of
 from rulescript.bots.unseen import Guesses
 from rulescript.bots.worth import score_of
 from rulescript.errors import PlayError, RulescriptError
-from rulescript.machine.support import WORK
+from rulescript.machine.effort import WORK
 from rulescript.runtime.forms import Playing, run_on
 from rulescript.runtime.playouts import play_on
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import PlayError
 from rulescript.game_data import KindInfo, StateInfo
-from rulescript.machine.support import BITS
+from rulescript.machine.tables import BITS
 from rulescript.machine.unsettled import Unsettled, members
 from rulescript.runtime.forms import Playing
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript.game_data import are_partners
-from rulescript.machine.support import BITS
+from rulescript.machine.tables import BITS
 
 if TYPE_CHECKING:
     from rulescript.game_data import KindInfo

@@ -21,7 +21,7 @@ from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.claims.seen import check_sees
 from rulescript.claims.tries import Tries, words_of_game
 from rulescript.diagnostics.spelling import spelling_hint
-from rulescript.machine.support import BITS
+from rulescript.machine.tables import BITS
 from rulescript.model.types import BOOL
 from rulescript.source import Span
 from rulescript.wording.lexicon import words

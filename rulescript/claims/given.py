@@ -22,7 +22,8 @@ from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics import Label
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.game_data import StateInfo
-from rulescript.machine.support import BITS, ThingInfo, move_thing
+from rulescript.machine.moving import ThingInfo, move_thing
+from rulescript.machine.tables import BITS
 from rulescript.model import ir
 from rulescript.source import Span
 from rulescript.wording.lexicon import words

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rulescript.calls import is_signed_number
 from rulescript.claims import steps as s
 from rulescript.claims.beginning import park
 from rulescript.claims.play import Table
@@ -205,7 +206,11 @@ class LegalSets:
             raise ClaimUnclear(f"no pieces of {kind} are called `{text.text}`", text, "unknown", hint)
         info = self.game.data.kinds[kind]
         known = self._place_words() | FILLERS | {w for x in info.states for w in words(x[0])}
+        # What a number may be is not written out: there may be a billion of them.
+        bounds = [state.values for state in info.states if state.type == ["int"]]
         for word in words(text.text):
+            if is_signed_number(word) and any(int(word) in values for values in bounds):
+                continue
             if word not in known and not lexicon.meant(kind, word):
                 hint = self.names.phrase_hint(text.text, [kind])
                 raise ClaimUnclear(

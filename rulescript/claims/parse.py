@@ -542,7 +542,10 @@ class _Parser:
     def try_line(self, span: Span) -> list[s.Claim]:
         arrow = _find(span, r"->|→")
         if arrow is None:
-            self.error("a try says what comes of it", span, hint="try Blue: move infantry to Mill -> allowed")
+            wrong = _find(span, r"=>|-->|—>|=(?=\s*(?:allowed|refused|not asked))")
+            hint = "write `->`" if wrong is not None else "try Blue: move infantry to Mill -> allowed"
+            where = span if wrong is None else part(span, wrong.start(), wrong.end())
+            self.error("a try says what comes of it", where, hint=hint)
             return []
         result = part(span, arrow.end())
         entries: list[s.Entry] = []

@@ -13,8 +13,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from rulescript.claims import steps as s
 from rulescript.claims.asks import check_asks, is_asked, known_choice
@@ -43,6 +44,26 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Option
 
 __all__ = ["Table"]
+
+# So many beginnings of a game are remembered.
+MOST_SET_UPS = 16
+
+
+@frozen
+class _SetUp:
+    """What playing up to the first decision, or to a phase, came to; without the game, which it must not keep alive."""
+
+    state: list[Any]
+    decision: int
+    options: Any
+    origin: Any
+    parked: int
+    passed: set[int]
+    entered: set[int]
+
+
+# By game; then the number of players, the dice to come, whether invariants were looked at, and the phase.
+_set_ups: WeakKeyDictionary[Game, dict[tuple[Any, ...], _SetUp]] = WeakKeyDictionary()
 
 
 class Table:
@@ -114,8 +135,30 @@ class Table:
         position.s[0] = self.game.data.start
         self.script.load(first, span, is_open=True)
         blocks = [self.names.phase_entry(start.phase)] if isinstance(start, s.At) else []
-        with park(self.game, blocks):
-            self.run(self.game.code["B"][self.game.data.start], span)
+        # Many examples begin alike. What an example's own dice decide is played; the rest only once.
+        known = _set_ups.setdefault(self.game, {})
+        key = (position.players, position.s[1], self._keeps, *blocks)
+        found = known.get(key) if not first else None
+        entered = self.game.code["ENTERED"]
+        if found is None:
+            before = set(entered)
+            entered.clear()
+            try:
+                with park(self.game, blocks):
+                    self.run(self.game.code["B"][self.game.data.start], span)
+                if not first and len(known) < MOST_SET_UPS:
+                    known[key] = _SetUp(
+                        list(position.s), position.d, position.o, position._origin, self.parked, set(self.passed),
+                        set(entered),
+                    )  # fmt: skip
+            finally:
+                entered |= before
+            return
+        position.s[:] = found.state
+        position.d, position.o, position._origin = found.decision, found.options, found.origin
+        self.parked, self.has_run = found.parked, True
+        self.passed |= found.passed
+        entered |= found.entered
 
     def _again(self, block: int) -> None:
         """Ask again what was being asked, as the position is now."""

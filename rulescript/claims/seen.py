@@ -16,7 +16,7 @@ from rulescript.claims import steps as s
 from rulescript.claims.names import Names
 from rulescript.claims.parse import part
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
-from rulescript.machine.support import BITS
+from rulescript.machine.tables import BITS
 from rulescript.machine.unsettled import members
 from rulescript.phrases import plural
 from rulescript.runtime.views import View, back_of, is_hidden, unseen_name

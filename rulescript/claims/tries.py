@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from attrs import frozen
 
 from rulescript.analysis.active import under
-from rulescript.calls import is_number
+from rulescript.calls import is_number, is_signed_number
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
 from rulescript.claims.play import Table
@@ -64,17 +64,32 @@ class Tries:
             table.restore(saved)
 
     def _past_forced(self, claim: s.Try, last: s.Say) -> Decision | None:
-        """The decision a line is tried at: what leaves no choice is taken, up to the one that the line is about."""
+        """The decision a line is tried at: what leaves no choice is taken, up to the one that the line is about.
+
+        A choice that refuses it to another than the player who is named is that one only if the player is not asked the
+        like after it."""
         table = self.table
+        refused_before = None
         for _ in range(LONGEST):
             decision = table.decision()
             if decision is None or not table.is_forced() or table.names_it(last, decision):
-                return decision
+                break
             if claim.verdict == "refused" and self._is_refused_here(last, decision):
-                return decision
+                if not self._is_anothers(last, decision):
+                    break
+                refused_before = refused_before or table.save()
             only = table.real_options(decision)[0]
             table.take(((decision.block, only.raw),), (), claim.span)
+        if refused_before is not None and (
+            decision is None or self._is_anothers(last, decision) or not self._is_about(decision, last.words.text)
+        ):
+            table.restore(refused_before)
+            return table.decision()
         return decision
+
+    def _is_anothers(self, last: s.Say, decision: Decision) -> bool:
+        """Whether another decides than the player that a line names."""
+        return last.player is not None and self.table.names.player(last.player) != decision.player_index
 
     def _is_refused_here(self, last: s.Say, decision: Decision) -> bool:
         """Whether a forced choice is forced because what is tried there is refused. What is only not asked for may be
@@ -88,9 +103,7 @@ class Tries:
         table, text = self.table, last.words.text
         if decision is None and not table.has_run:
             raise table.no_play(claim.span)
-        others = decision is None or (
-            last.player is not None and table.names.player(last.player) != decision.player_index
-        )
+        others = decision is None or self._is_anothers(last, decision)
         found = None
         if not others:
             try:
@@ -265,7 +278,7 @@ class Tries:
             return
         known = words_of_game(self.game)
         for word in words(text):
-            if word not in known and not known & set(singulars(word)) and not is_number(word):
+            if word not in known and not known & set(singulars(word)) and not is_signed_number(word):
                 hint = spelling_hint(word, sorted(known))
                 raise ClaimUnclear(f"nothing in the game is called `{word}`", last.words, "unknown", hint)
         raise ClaimUnclear(

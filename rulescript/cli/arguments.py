@@ -63,14 +63,31 @@ def options_of(args: argparse.Namespace) -> tuple[str, ...]:
     def names(given: list[str]) -> list[str]:
         return [name.strip() for each in given for name in each.split(",") if name.strip()]
 
-    return tuple(dict.fromkeys([*names(args.option), *(f"-{name}" for name in names(args.without))]))
+    given = names(args.option)
+    path = next((name for name in given if not name.replace("-", "_").isidentifier()), None)
+    if path is not None:
+        raise BadOption(f"`{path}` is not the name of an option", hint=_where_to_write(args, path))
+    return tuple(dict.fromkeys([*given, *(f"-{name}" for name in names(args.without))]))
+
+
+def _where_to_write(args: argparse.Namespace, path: str) -> str | None:
+    """What to type if `-o` was meant as in the commands in which it says where to write."""
+    if hasattr(args, "output"):
+        return None
+    write = f"to write into a folder, `--out {path}`" if hasattr(args, "out") else "nothing is written here"
+    return f"`-o` is short for `--option`; {write}"
 
 
 def load_game(args: argparse.Namespace) -> Game:
     """The game the arguments speak of."""
     import rulescript
 
-    game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
+    try:
+        game = rulescript.load(args.game, options=options_of(args), scenario=args.scenario)
+    except BadOption as problem:
+        if args.option and problem.hint is None:
+            problem.hint = _where_to_write(args, args.option[-1])
+        raise
     if not game.data.start:
         raise BadOption(f"{game.title} has no sequence of play, so it cannot be played")
     return game

@@ -85,6 +85,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             args.game, options_of(args), args.scenario, partial(refuse_mistakes, parts=True),
             games=0 if args.part else args.games,
         )  # fmt: skip
+        if args.output in game.options:
+            hint = f"for the rule write `--option {args.output}`, for a folder of that name `-o ./{args.output}`"
+            raise BadOption(f"`{args.output}` is an optional rule, and `-o` says where to write", hint=hint)
         if args.format == "json" and args.output == "-":
             screen.json(describe_game(game, games=args.games, begun=begun))
             return 0

@@ -83,7 +83,10 @@ def _meant(command: str | None, words: list[str]) -> str:
     options = {name: parser._option_string_actions for name, parser in every.choices.items()}
     if not option or command not in options:
         return ""
-    near = spelling_hint(option, [name for name in options[command] if name.startswith("--")])
+    own = [name for name in options[command] if name.startswith("--")]
+    near = spelling_hint(option, own) or next(
+        (f"did you mean `{name}`?" for name in own if option.startswith(name)), ""
+    )
     if near:
         return f"{near} See "
     others = [f"`rulescript {name}`" for name, known in options.items() if option in known]

@@ -6,6 +6,7 @@ keep no journal. What each pass brings to it, `make bench` prints."""
 
 from __future__ import annotations
 
+from rulescript.compiler.passes.answering_tables import answering_tables
 from rulescript.compiler.passes.answers_in_place import answers_in_place
 from rulescript.compiler.passes.dead_names import without_dead_names
 from rulescript.compiler.passes.deeds_in_place import deeds_in_place
@@ -21,6 +22,7 @@ from rulescript.compiler.passes.kept_charts import kept_charts, note_charted
 from rulescript.compiler.passes.kept_lists import kept_lists
 from rulescript.compiler.passes.kept_tables import kept_tables
 from rulescript.compiler.passes.kept_ways import kept_ways
+from rulescript.compiler.passes.known_places import known_places
 from rulescript.compiler.passes.late_charges import late_charges
 from rulescript.compiler.passes.memos import memos
 from rulescript.compiler.passes.narrow_masks import narrow_masks
@@ -57,6 +59,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         rules_in_place,
         options_as_values,
         flat_loops,
+        known_places,
         put_back,
         kept_lists,
         kept_charts,
@@ -92,6 +95,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         fewer_names,
         late_charges,
         joined_tables,
+        answering_tables,
     ),
 }
 # Others need what these make.

@@ -26,8 +26,8 @@ from typing import Any
 
 from attrs import define, field
 
-from rulescript.machine import support
 from rulescript.machine.sparse import Heap
+from rulescript.machine.values import MOST
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.game import plain
@@ -55,6 +55,7 @@ class PieceLayout:
     masks: tuple[int, ...] = field(init=False, repr=False)  # and all its bits
     _values: dict[int, tuple[Any, ...]] = field(init=False, repr=False, factory=dict)
     _changed: dict[tuple[int, int], tuple[int, ...]] = field(init=False, repr=False, factory=dict)
+    _shifts: dict[tuple[int, Any], dict[int, int]] = field(init=False, repr=False, factory=dict)
 
     @masks.default
     def _masks(self) -> tuple[int, ...]:
@@ -104,6 +105,18 @@ class PieceLayout:
             many = len(values)
             known = tuple(code + stride * (at - code // stride % many) for code in range(self.codes))
             self._changed[id(state), at] = known
+        return known
+
+    def shifts_with(self, state: m.State, value: Any) -> dict[int, int]:
+        """The counters that move when a state gets a value, by how far they do."""
+        key = (id(state), value)
+        known = self._shifts.get(key)
+        if known is None:
+            known = self._shifts[key] = {}
+            for code, goal in enumerate(self.codes_with(state, value)):
+                if goal != code:
+                    shift = self.fields[code][0] - self.fields[goal][0]
+                    known[shift] = known.get(shift, 0) | self.field(code)
         return known
 
 
@@ -185,7 +198,7 @@ class Layout:
             elif isinstance(state.type, Maybe) and isinstance(state.type.element, ThingOf):
                 values = [None, *range(self.game.kinds[state.type.element.kind].size)]
             else:
-                low, high = state.bounds or (1 - support.MOST, support.MOST - 1)
+                low, high = state.bounds or (1 - MOST, MOST - 1)
                 values = range(low, high + 1)
             states.append((state, stride, values))
             stride *= max(1, len(values))

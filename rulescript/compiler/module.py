@@ -1,7 +1,7 @@
 """A checked game -> the text of one Python module, and the plain data a driver needs beside it.
 
 The text holds everything: constants, pure rules, blocks, decisions. It imports nothing; the runtime gives it the
-functions of machine/support.py as its globals. Names of the game never become names of Python, only numbers do, so
+functions of machine/ as its globals. Names of the game never become names of Python, only numbers do, so
 no text of an author's can reach the generated code except as a quoted literal.
 """
 
@@ -22,7 +22,7 @@ from rulescript.compiler.lower.lowering import Lowering, Made
 from rulescript.compiler.passes.passing import passing_slots
 from rulescript.compiler.passes.unit import Unit
 from rulescript.game_data import GameData
-from rulescript.machine import support
+from rulescript.machine import sparse, tables
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.digest import rules_digest
@@ -194,8 +194,8 @@ def _assembled(lower: Lowering, form: str, start: int, apart: frozenset[int], di
         if function.sort != "words":
             shape.update("\n".join(page.lines[first:]).encode("utf-8", "surrogatepass"))
     _write_tables(lower, {function.name for function in functions}, page)
-    # Numbers of slots and blocks mean what they mean to this very code.
-    passing = _passing(lower, functions)
+    # Numbers of slots and blocks mean what they mean to this very code. What examples play is neither saved nor hashed.
+    passing = _passing(lower, functions) if form == "play" else []
     shape.update(repr(passing).encode())
     data = lower.data.game_data(start, digest, shape.hexdigest()[:24], passing)
     return Compiled(page.text, data, page.origins)
@@ -274,8 +274,10 @@ def _note_places(lower: Lowering) -> None:
 
 def _write_constants(lower: Lowering, page: Page) -> None:
     layout, constants = lower.layout, lower.constants
+    # What follows from where counters lie is worked out again: written out it would be most of the text.
+    worked_out = {f"{sort}_{constants.ident(name)}" for name in layout.pieces for sort in ("UN", "FM")}
     for name, value in constants.values.items():
-        if not isinstance(value, support._Remember) and not isinstance(value, _SPARSE):
+        if name not in worked_out and not isinstance(value, tables.Remember) and not isinstance(value, _SPARSE):
             page.line(0, f"{name} = {dict(value) if isinstance(value, dict) else value!r}")
     for name, pieces in layout.pieces.items():
         n = constants.ident(name)
@@ -286,6 +288,7 @@ def _write_constants(lower: Lowering, page: Page) -> None:
         page.line(0, f"IT_{n} = Items({pieces.fields!r})")
         page.line(0, f"CD_{n} = Codes(IT_{n})")
         page.line(0, f"CN_{n} = Counts(IT_{n})")
+        page.line(0, f"UN_{n} = IT_{n}.units(); FM_{n} = IT_{n}.masks()")
     for name, table in constants.nears.items():
         page.line(0, f"{name} = Near({table})")
     for asked, name in constants.asked.items():
@@ -335,6 +338,6 @@ def _write_tables(lower: Lowering, defined: set[str], page: Page) -> None:
 
 
 _SPARSE = (
-    support.SparseItems, support.SparseCodes, support.SparseCounts, support.SparseUnits, support.SparseFields,
-    support.Which, support.WhichBy, support.WhichIn,
+    sparse.SparseItems, sparse.SparseCodes, sparse.SparseCounts, sparse.SparseUnits, sparse.SparseFields,
+    sparse.Which, sparse.WhichBy, sparse.WhichIn,
 )  # fmt: skip

@@ -571,7 +571,8 @@ _add(
     "Maybe-value used without a test",
     """This may be nothing at all: there is none after the last, a list may be empty, a state may be unset.
     Ask first whether there is one, and use it where the answer was yes. A rulebook leaves that open at its
-    peril, and so would the game.""",
+    peril, and so would the game. What a state was tested for is no longer known once a rule was called, or anything
+    else happened, that may set it: keep it under a name right after the test, or test it again.""",
     """
     after combat  §5
         tell "Then {next(active).stock}"
@@ -1776,6 +1777,79 @@ _add(
     after combat  §6
         may choose pack: c in active.hand, w in depot "Pack {c} into {w}"
             w.load = c
+    """,
+)
+
+_add(
+    "RS347",
+    "telling-question",
+    "Asking tells which thing it is",
+    """A warning. Something does what its text says while others may not know which thing it is. What the text asks is
+    not told to them in its words; but that somebody is asked, they see, and of these things some ask and others do
+    not. Show the thing before it does anything, or let each of them ask: out of sight a question is asked even if there
+    is one answer to it or none.""",
+    """
+    kind Card: owner: Side, cost: int
+        home owner.hand
+        does play(s: Side)
+
+    state score: int
+
+    things
+        Card Bribe  League, cost 2
+            play
+                may by s: strike "Strike"
+                    score += 1
+        Card Rumour  League, cost 3
+            play
+                score -= 1
+
+    after combat  §6
+        may choose plot: c in active.hand "Plot"
+            c.play(active)
+    """,
+    """
+    kind Card: owner: Side, cost: int
+        home owner.hand
+        does play(s: Side)
+
+    state score: int
+
+    things
+        Card Bribe  League, cost 2
+            play
+                may by s: strike "Strike"
+                    score += 1
+        Card Rumour  League, cost 3
+            play
+                may by s: go_on "Go on"
+                    score -= 1
+
+    after combat  §6
+        may choose plot: c in active.hand "Plot"
+            c.play(active)
+    """,
+)
+
+_add(
+    "RS348",
+    "idle-players",
+    "One player makes every choice",
+    """A loop goes through the players, and a choice in it does not say by whom: it is made by `active`, which nothing
+    ever sets, so it is the same player each time. Let the loop set it, or say who chooses.""",
+    """
+    sequence
+        for s in Side
+            movement
+            combat
+        end game
+    """,
+    """
+    sequence
+        for active in Side
+            movement
+            combat
+        end game
     """,
 )
 

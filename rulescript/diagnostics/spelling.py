@@ -61,6 +61,11 @@ def nearest_names(word: str, names: Iterable[str], limit: int = 3) -> list[str]:
         if distance <= furthest:
             found.append((distance, bare[:1] != wanted[:1], abs(len(bare) - len(wanted)), name))
     found.sort()
+    if 4 <= len(wanted) <= 60 and (not found or found[0][0] > 1):
+        # `Central` for `Central_Powers`: the beginning of a name is likelier than a slip or two.
+        longer = [name for name in among if name != word and _bare(name).startswith(wanted)]
+        if 0 < len(longer) <= limit:
+            return longer
     # Next to a near miss, a far one is noise.
     return [name for distance, *_, name in found if distance <= found[0][0] + 1][:limit]
 

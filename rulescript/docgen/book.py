@@ -10,7 +10,6 @@ import html as entities
 import re
 import statistics
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
 from functools import cached_property
 
 from attrs import define, field
@@ -52,7 +51,6 @@ from rulescript.model import ir
 from rulescript.model.digest import rules_digest
 from rulescript.model.traverse import statements_in
 from rulescript.phrases import kind_noun, plural, readable
-from rulescript.processes import helping
 from rulescript.testing.coverage import Coverage, Reached
 
 __all__ = ["Book", "Progress", "collect", "parts_of_work"]
@@ -208,29 +206,26 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
     weaver.plan()
     prose.page = _pages(subject, weaver)
     tried = playing.kept.tried(games)
-    random_games: list[Tried | None] = []
-    with ExitStack() as beside:
-        if tried is None and waits and playing.jobs > 1:
-            # Another process plays at random meanwhile.
-            random_games = beside.enter_context(helping(lambda _: play_some(subject, games), 1, 1))
-        say("reading the chapters")
-        chapters = weaver.weave()
-        counters = Counters(subject.game)
-        say("drawing the maps")
-        for of in maps:
-            of.anchor = anchors.new(of.anchor, "map")
-            for space in of.spaces:
+    if tried is None and waits:
+        playing.begin_random(games)
+    say("reading the chapters")
+    chapters = weaver.weave()
+    counters = Counters(subject.game)
+    say("drawing the maps")
+    for of in maps:
+        of.anchor = anchors.new(of.anchor, "map")
+        for space in of.spaces:
+            anchors.take(space.anchor, "map")
+        of.picture = of.draw(Scene(f"Map: {of.title}", of.anchor))
+        of.more = _more_of(of, subject)
+        for more in of.more:
+            for space in more.spaces:
                 anchors.take(space.anchor, "map")
-            of.picture = of.draw(Scene(f"Map: {of.title}", of.anchor))
-            of.more = _more_of(of, subject)
-            for more in of.more:
-                for space in more.spaces:
-                    anchors.take(space.anchor, "map")
-        say("laying out cards and components")
-        galleries = galleries_of(subject, proper, anchors, "cards", counters)
-        components = components_of(subject.model, anchors, "components", {g.kind for g in galleries})
-        decisions = decisions_of(subject, proper, anchors, "decisions")
-        both = options_of(subject, weaver, anchors, "options")
+    say("laying out cards and components")
+    galleries = galleries_of(subject, proper, anchors, "cards", counters)
+    components = components_of(subject.model, anchors, "components", {g.kind for g in galleries})
+    decisions = decisions_of(subject, proper, anchors, "decisions")
+    both = options_of(subject, weaver, anchors, "options")
     say("playing the examples")
 
     def played() -> None:
@@ -246,7 +241,7 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
         examples = playing.known()
     else:
         is_new = tried is None
-        tried = tried or next(iter(random_games), None)
+        tried = tried or playing.random_games()
         for _ in range(games if tried is not None else 0):
             at_random()
         tried = tried or play_some(subject, games, at_random)
@@ -587,7 +582,9 @@ class _Binder:
                 for each in (entry, *entry.children):
                     if each.form in _TERMS and each.anchor:
                         word = each.title.partition(" (")[0] if each.form not in ("state", "holds") else each.title
-                        said = each.doc or (each.lines[0].whole if len(each.lines) == 1 else "")
+                        made = each.lines[0].whole if len(each.lines) == 1 else ""
+                        # What was made of the rules is a definition if it is short; the beginning of it is none.
+                        said = each.doc or (made if len(made) <= 160 else "")
                         add(Term(word, _TERMS[each.form], [(each.anchor, chapter.title)], _short(said, 160)))
         for of in book.maps:
             for space in of.spaces:

@@ -138,6 +138,8 @@ class Begun:
                 chosen = check_options(text, tuple(sorted(options)), scenario)
                 self.subject = Subject.of_text(text, chosen, scenario)
                 self.playing = _playing(self.subject, self.waits)
+                if self.waits and self.playing.kept.tried(games) is None:
+                    self.playing.begin_random(games)
                 known = self.playing.kept.game(self.subject, games) or self.playing.compiled()
                 self.playing.begin()
                 return known

@@ -35,7 +35,7 @@ _GROUPS = (
     ("exceptions", "New exceptions", ("exception",)),
     ("ways", "New ways to choose", ("extend", "aside")),
     ("values", "Values that change", ("adjust",)),
-    ("around", "What happens before, after or in answer to something", ("hook", "reaction", "whenever")),
+    ("around", "Added steps: before, after or in answer to something", ("hook", "reaction", "whenever")),
     ("facts", "Facts that change", ("amend",)),
     (
         "things", "New things, spaces and counts",
@@ -105,7 +105,7 @@ def _summary(groups: list[Group]) -> str:
         "replaced": ("rule replaced", "rules replaced"), "removed": ("thing removed", "things removed"),
         "limits": ("new limit", "new limits"), "exceptions": ("exception", "exceptions"),
         "ways": ("new way to choose", "new ways to choose"), "values": ("value changed", "values changed"),
-        "around": ("rule before, after or in answer", "rules before, after or in answer"),
+        "around": ("added step", "added steps"),
         "facts": ("fact changed", "facts changed"), "rules": ("new rule", "new rules"),
         "things": ("addition to the components", "additions to the components"),
     }  # fmt: skip

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from attrs import evolve
+
 from rulescript import nodes as n
 from rulescript.docgen.amendments import Amendments
 from rulescript.docgen.entry import Entry
@@ -165,8 +167,11 @@ class Entries:
         until = ""
         if state.lasts:
             until = f", until the end of {listed([self._scope(name.text) for name in state.lasts], 'or')}"
+        what = self._of_type(state.type)
+        if state.bounds is not None:
+            what = f"a number from {state.bounds[0]} to {state.bounds[1]}"
         return Line(
-            sentence(f"{readable(state.name)}: {self._of_type(state.type)}, changes in play{until}"),
+            sentence(f"{capital(readable(state.name))}: {what}, changes in play{until}"),
             state.cites,
             "fact",
         )
@@ -309,6 +314,7 @@ class Entries:
             ]
         if function.adjustments:
             changes = self.adjustments(teller, function.adjustments)
+            entry.lines = [_usual(line) for line in entry.lines]
             entry.lines.append(Line("Changed by:", form="heading", children=changes))
         return entry
 
@@ -386,7 +392,12 @@ class Entries:
         teller = Outliner(route.params, (), more)
         space = kind_noun(route.kind.name)
         unit = "steps" if route.cost is None else "points"
-        steps = f", at most {teller.amount(route.steps)} {unit}" if route.steps is not None else ""
+        steps = ""
+        if route.steps is not None:
+            amount = teller.amount(route.steps)
+            steps = f", at most {amount} {unit}"
+            if amount.startswith(("the ", "your ")):
+                steps = f", at most as many {unit} as {amount}"  # not "the movement points of the unit points"
         sorts = listed([readable(s).lower() for s in route.sorts], "or")
         lines = [Line(sentence(f"from {teller.say(route.start)}, step by step along links by {sorts}{steps}"))]
         for rule in route.rules:
@@ -398,8 +409,8 @@ class Entries:
             for var, name in zip(rule.vars, names, strict=True):
                 teller.speaker.names[var.ident] = name
             head = {
-                "enter": f"A {space} may be entered only if:",
-                "through": f"One may go on from a {space} only if:",
+                "enter": f"{capital(article(space))} may be entered only if:",
+                "through": f"One may go on from {article(space)} only if:",
                 "step": f"A step from one {space} to the next is allowed only if:",
             }[rule.form]
             lines.append(Line(head, form="heading", children=teller.clauses(rule.clauses)))
@@ -523,10 +534,10 @@ class Entries:
         more = [rule.condition, *([rule.source] if rule.source is not None else [])]
         teller = Outliner((rule.var,) if rule.var is not None else (), rule.procedure.block, more)
         condition, in_force = forceless(rule.condition, self.forces)
-        said = teller.speaker.sentence(condition if condition is not None else rule.condition, True)
+        said = teller.speaker.clause(condition if condition is not None else rule.condition)
         said += " (while in force)" if in_force and condition is not None else ""
         if rule.var is not None and rule.source is not None:
-            said = f"for {article(teller.speaker.noun(rule.source, False))}, {said}"
+            said = f"it is so of {article(teller.speaker.noun(rule.source, False))} that {said}"
         children = teller.block(rule.procedure.block)
         return Line(f"As soon as {said}:", form="hook", children=children, uses=uses_of(more), origin=rule.origin)
 
@@ -572,9 +583,12 @@ def reaction_lines(
     return f"{said}:", children, uses_of(more)
 
 
-def without_engine(block: ir.Block, spans: tuple[Span, ...]) -> ir.Block:
-    from attrs import evolve
+def _usual(line: Line) -> Line:
+    """A bare number that other rules change is what it is as long as they do not."""
+    return evolve(line, text=f"Normally {line.text}") if line.text.rstrip(".").lstrip("-").isdigit() else line
 
+
+def without_engine(block: ir.Block, spans: tuple[Span, ...]) -> ir.Block:
     out: list[ir.S] = []
     for statement in block:
         if isinstance(statement, ir.AssignS) and statement.span in spans:

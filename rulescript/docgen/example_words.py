@@ -163,7 +163,8 @@ class ExampleWords:
         name, _, args = call.text.partition("(")
         procedure = self.subject.model.procedures.get(name.strip())
         title = (procedure.title if procedure is not None else "") or capital(readable(name))
-        return f"{title}: {self.pretty(args.rstrip(') '))}" if args.strip(") ") else title
+        told = re.sub(r"[{}]", "", self.pretty(args.rstrip(") ")))
+        return f"{title}: {told}" if told.strip() else title
 
     # -------------------------------------------------------------- what is played
 

@@ -106,9 +106,9 @@ class Ground:
         """The outline of a space, filled as its classes say."""
         return element("use", href=f"#{self.ident}-{index}", transform=_scaled(scale), class_=classes)
 
-    def borders(self, scale: float) -> Callable[[int], Markup]:
+    def borders(self, scale: float, classes: str = "area dim") -> Callable[[int], Markup]:
         """The outline of a space that only has its border, by its number: most of a picture of a few spaces."""
-        before, _, after = self.area(0, scale, "area dim").partition(f"#{self.ident}-0")
+        before, _, after = self.area(0, scale, classes).partition(f"#{self.ident}-0")
         return lambda index: Markup(f"{before}#{self.ident}-{index}{after}")
 
     # -------------------------------------------------------------- where things stand

@@ -221,13 +221,13 @@ class Map:
         """The outlines of the spaces that are shown, as they are shaded; of all others, only their borders."""
         shown = {each.space.index: each for each in drawn}
         parts: list[Markup] = []
-        others = ground.borders(scale)
+        others, seas = ground.borders(scale), ground.borders(scale, "area dim water")
         for space in self.spaces:
             if not ground.has_area(space.index):
                 continue
             each = shown.get(space.index)
             if each is None:
-                parts.append(others(space.index))
+                parts.append((seas if self.water[space.index] else others)(space.index))
                 continue
             shade, data = each.shade(scene)
             marked = " marked" if space.index in scene.marked else ""
@@ -723,6 +723,8 @@ def _towards(point: Point, other: Point, far: float) -> Point:
 
 def _path(d: str, link: Link, ident: str, first: Space, last: Space, of: Map) -> Markup:
     classes = f"link l{link.sort % SORTS}" + (" guessed" if link.reconstructed else "")
+    if of.ground is not None and (first.index in of.boxes) is not (last.index in of.boxes):
+        classes += " away"  # to a box beside the map, across whatever lies between
     sort = of.sorts[link.sort][0]
     way = "–" if link.both else "→"
     end = None if link.both else f"url(#{ident}-a{link.sort})"

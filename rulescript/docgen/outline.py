@@ -463,7 +463,8 @@ class Outliner:
             case ir.TellS(role="headline" | "roll"):
                 return []  # for the story of a game, not for its rules
             case ir.TellS(text=text):
-                return [Line(f"“{self.template(text)}”", s.cites, form="told")]
+                with self.speaker.speaking_to(None):  # everybody reads it, not only who chooses
+                    return [Line(f"“{self.template(text)}”", s.cites, form="told")]
         raise AssertionError(s)
 
     def _plain_name(self, var: ir.Var) -> str:
@@ -493,7 +494,7 @@ class Outliner:
         said = self.speaker.sentence(condition, True)
         parts = self.parts(condition) if is_long(said) else None
         if parts is None:
-            said = self.speaker.either(condition) if said.startswith("if ") else said
+            said = self.speaker.clause(condition) if said.startswith("if ") else said
             told = re.sub(r"\bIf it is not so that ", "Unless ", f"{word} {said}:")
             return [self._line(told, s, [condition], block)]
         head = self._line(f"{word} {parts[0]}:", s, [condition], parts[1])
@@ -519,7 +520,7 @@ class Outliner:
             lines = [given, Line("Otherwise:", children=[rest])]
             return self._line("It depends:", s, [condition.condition], lines)
         if said.startswith("if "):
-            said = self.speaker.either(condition)
+            said = self.speaker.clause(condition)
         parts = self.parts(condition) if is_long(said) else None
         if parts is None:
             return self._line(f"{before} {said}", s, [condition])
@@ -644,9 +645,9 @@ class Outliner:
     def _repeat(self, s: ir.RepeatS) -> Line:
         match s.mode, s.condition:
             case "while", ir.X() as condition:
-                said = f"Repeat as long as {self.speaker.sentence(condition, True)}:"
+                said = f"Repeat as long as {self.speaker.clause(condition)}:"
             case "until", ir.X() as condition:
-                said = f"Repeat until {self.speaker.sentence(condition, True)}:"
+                said = f"Repeat until {self.speaker.clause(condition)}:"
             case "times", ir.X() as condition:
                 times = self.amount(condition)
                 said = f"Repeat this as often as {times}:".replace(" as the number of ", " as there are ")
@@ -785,7 +786,12 @@ class Outliner:
             children.append(Line(head, form="heading", children=self.clauses(planned.whole)))
         children.append(Line("Then, for each:", form="heading", children=self.block(planned.block, docs=False)))
         noun = self.speaker.noun(planned.source, False)
-        text = f"{capital(self.actor(planned.asked))} chooses for each {noun}, if there is a way for all of them: "
+        match planned.asked.by:
+            case ir.AttrX(attr=attr, of=ir.Local(var=one)) if one is planned.one:
+                who = f"for each {noun}, its {readable(attr.name)} chooses"
+            case _:
+                who = f"{self.actor(planned.asked)} chooses for each {noun}"
+        text = f"{capital(who)}, if there is a way for all of them: "
         return Line(sentence(text + self.title(way)), planned.asked.cites or way.cites, "choice", children)
 
     def shared(self, ways: Sequence[ir.Alt]) -> list[Line]:

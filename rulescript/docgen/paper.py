@@ -36,6 +36,8 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 CARD = (63.0, 88.0)
 COUNTER = 15.0
 MARGIN = 9.0
+# The names of an area, drawn twice: first broad and white, so that borders and lines do not run through them.
+_LABEL = re.compile(r'<g class="label">((?:<text[^>]*>[^<]*</text>)+)')
 _VARIABLE = re.compile(r"var\(--([\w-]+)\)")
 _SVG = re.compile(r'<svg class="(?:map|flow)(?! defs)\b[^"]*".*?</svg>', re.DOTALL)
 _NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"'
@@ -167,6 +169,7 @@ def write_pdf(press: Press, part: str, html: str, target: Path) -> Path:
         svg = re.sub(r' style="--least:[^"]*"', "", svg, count=1)
         for board in press.boards:
             svg = svg.replace(board.everything, board.definition)
+        svg = _LABEL.sub(r'<g class="label"><g class="under">\1</g>\1', svg)
         svg = svg.replace(">", f"><style>{style}</style>{grounds_in(press.book, svg)}", 1)
         sort = "small" if "aria-hidden" in svg.split(">", 1)[0] else "drawn"
         data = base64.b64encode(svg.encode()).decode()
@@ -196,4 +199,5 @@ def _resolved(css: str) -> str:
         css = _VARIABLE.sub(lambda found: root.get(found[1], "black"), css)
     # The library draws the outline of a letter over it, not under it.
     css = re.sub(r"paint-order: stroke; stroke: [^;]*;", "stroke: none;", css)
+    css += "svg.map .under text { fill: #fff; stroke: #fff; stroke-width: 3px; stroke-linejoin: round; }"
     return css.replace("<", "").replace("&", "")

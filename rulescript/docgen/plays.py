@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
@@ -25,10 +24,11 @@ from rulescript.docgen.kept import Kept, idents_of
 from rulescript.docgen.maps import Map
 from rulescript.docgen.names import slug
 from rulescript.docgen.positions import Counters, Snapshot, changes, pair, picture, take
+from rulescript.docgen.provenance import Tried, play_share, shares_of, together
 from rulescript.docgen.subject import Subject
 from rulescript.pipeline import check_options
 from rulescript.pipeline.failing_check import failed_checks
-from rulescript.processes import can_fork, end, uninterrupted
+from rulescript.processes import Helpers, can_fork, end, uninterrupted
 from rulescript.story.storyteller import Storyteller
 
 if TYPE_CHECKING:
@@ -108,6 +108,7 @@ class Playing:
         self.left = [number for number in range(len(self.found)) if number not in self.done]
         self._told = 0
         self._shares: _Shares | None = None
+        self._random: Helpers | None = None
         # A game that takes long to compile for a few examples is compiled beside the rest, too.
         self.is_large = sum(len(file.text) for file in subject.text.files) > SOME_TEXT
         self.jobs = jobs if self.is_large and can_fork() else 1
@@ -125,6 +126,19 @@ class Playing:
         game = source.composed(model.options, model.scenario)
         game.text = self.subject.text
         return game if not failed_checks(game) else None
+
+    def begin_random(self, games: int) -> None:
+        """Let others play so many games at random from here on, if the game is large."""
+        if self._random is None and self.jobs > 1 and games:
+            shares = shares_of(self.subject, games)
+            self._random = Helpers(lambda share: play_share(self.subject, games, share), shares, shares)
+
+    def random_games(self) -> Tried | None:
+        """What came of them; None if nobody plays them, or something went wrong there."""
+        found: list[Tried | None] = self._random.answers() if self._random is not None else [None]
+        self._random = None
+        whole = [each for each in found if each is not None]
+        return together(whole) if len(whole) == len(found) else None
 
     def begin(self) -> None:
         """Let others play from here on; before, they play only what needs another game than the one that is printed,
@@ -163,6 +177,9 @@ class Playing:
 
     def stop(self) -> None:
         """Nobody wants to know any more."""
+        if self._random is not None:
+            self._random.stop()
+            self._random = None
         if self._shares is not None:
             self._shares.stop()
             self._shares = None
@@ -376,7 +393,7 @@ class _Player:
         if moment in ("before", "after"):
             self.taken[(title, moment)] = take(table.position)
         if moment == "before":
-            self.set_up[title] = sum(1 for _ in table.position.journal.since(-1))
+            self.set_up[title] = len(table.position._opening)
 
     def _options(self) -> list[str]:
         named = list(self.found.options)
@@ -406,7 +423,7 @@ class _Player:
         table = self.tables.get(title)
         if table is None or not table.position.steps:
             return []
-        events = islice(table.position.journal.since(-1), self.set_up.get(title, 0), None)
+        events = table.position.journal.after(self.set_up.get(title, 0))
         lines = Storyteller(table.game.data, "story").lines(events)
         told = [line for line in lines if line.sort not in ("turn", "phase")]
         if all(line.sort == "choice" for line in told):

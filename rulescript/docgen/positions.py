@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from rulescript.docgen.maps import COLOURS, TINTS, Counter, Map, Scene
 from rulescript.docgen.outline import capital
-from rulescript.phrases import readable
+from rulescript.phrases import counted, kind_noun, readable
 
 if TYPE_CHECKING:
     from rulescript.game_data import StateInfo
@@ -27,6 +27,8 @@ __all__ = ["Counters", "Snapshot", "changes", "contents", "pair", "picture", "sh
 
 _DULL = ("no", "nothing", "0", "{}", "[]")
 NESTING = 3
+# A deck of more cards than this, and of more sorts than that, is not told card by card: they are on another page.
+MANY, FEW = 14, 8
 
 
 @frozen
@@ -82,24 +84,27 @@ def take(position: Position) -> Snapshot:
         return spots[key]
 
     for entry in game.data.states:
-        if entry.is_hidden:
+        if entry.is_hidden or (entry.is_untold and not entry.kind):
             continue
         if not entry.kind:
-            value = game.values.name(S[entry.slot], entry.type)
-            if value not in ("nothing", "{}", "[]"):
-                states[entry.name] = game.values.label(S[entry.slot], entry.type)
+            said = _said(game, S[entry.slot], entry)
+            if said is not None:
+                states[entry.name] = said
             continue
         firsts, differs = _firsts(game, entry)
         values = raw[entry.kind, entry.name] = game.values.states_of(S, entry, len(firsts))
-        if not differs and values == firsts:
+        if entry.is_untold or (not differs and values == firsts):
             continue
         for i, value in enumerate(values):
             if value == firsts[i] and (not differs or game.values.name(value, entry.type) in _DULL):
                 continue
             spot(entry.kind, i).states[entry.name] = game.values.label(value, entry.type)
     own: dict[str, list[Item]] = {}
+    known = _known.setdefault(game, {})
     for slot, (holds, owner) in game.values.places.items():
-        items = _items(game, S, slot)
+        items = known.get((holds.kind, S[slot]))
+        if items is None:
+            items = _items(game, S, slot, known)
         if not items:
             continue
         if holds.owner:
@@ -122,19 +127,32 @@ def _firsts(game: Game, entry: StateInfo) -> tuple[list[Any], bool]:
     return found
 
 
+# What is said of a state of the game itself, by the state and its value: most are as they are in all positions.
+_told: WeakKeyDictionary[Game, dict[tuple[str, Any], str | None]] = WeakKeyDictionary()
+
+
+def _said(game: Game, value: Any, entry: StateInfo) -> str | None:
+    """A state of the game itself, in words; None if there is nothing to say of it."""
+    told = _told.setdefault(game, {})
+    key = (entry.name, value)
+    if key not in told:
+        if len(told) > MOST_KNOWN:
+            told.clear()
+        is_dull = game.values.name(value, entry.type) in ("nothing", "{}", "[]")
+        told[key] = None if is_dull else game.values.label(value, entry.type)
+    return told[key]
+
+
 # What lies in places, by game, kind and what the position holds for a place: decks are much the same in all of them.
 _known: WeakKeyDictionary[Game, dict[tuple[str, Any], list[Item]]] = WeakKeyDictionary()
 MOST_KNOWN = 2_000
 
 
-def _items(game: Game, S: list[Any], slot: int) -> list[Item]:
+def _items(game: Game, S: list[Any], slot: int, known: dict[tuple[str, Any], list[Item]]) -> list[Item]:
     holds, _ = game.values.places[slot]
-    known = _known.setdefault(game, {})
-    found = known.get((holds.kind, S[slot]))
-    if found is None:
-        if len(known) > MOST_KNOWN:
-            known.clear()
-        found = known[holds.kind, S[slot]] = _items_in(game, S, slot)
+    if len(known) > MOST_KNOWN:
+        known.clear()
+    found = known[holds.kind, S[slot]] = _items_in(game, S, slot)
     return found
 
 
@@ -434,9 +452,22 @@ def _apart(old: Sequence[Item], new: Sequence[Item]) -> tuple[str, str]:
     return _listed(old), _listed(new)
 
 
-def contents(game: Game, snapshot: Snapshot, maps: Sequence[Map]) -> list[tuple[str, str]]:
-    """What lies in each place that has anything, spaces first."""
+def contents(
+    game: Game, snapshot: Snapshot, maps: Sequence[Map], other: Snapshot | None = None
+) -> list[tuple[str, str]]:
+    """What lies in each place that has anything, spaces first. Where there is otherwise something else, by chance, only
+    how much there is."""
     out: list[tuple[str, str]] = []
+    others = {key: spot.places for key, spot in other.spots.items()} if other is not None else {}
+
+    def told(items: Sequence[Item], again: Sequence[Item] | None) -> str:
+        alike = other is None or (again is not None and _grouped(again) == _grouped(items))
+        if alike and (len(items) <= MANY or len({item.label for item in items}) <= FEW):
+            return _grouped(items)
+        kinds = {item.kind for item in items}
+        noun = kind_noun(kinds.pop()) if len(kinds) == 1 else "piece"
+        return counted(sum(item.count for item in items), noun) + ("" if alike else ", by chance")
+
     spaces = [of.kind.name for of in maps]
     kinds = [*spaces, *(k for k in game.data.kinds if k not in spaces)]
     for kind in kinds:
@@ -446,20 +477,22 @@ def contents(game: Game, snapshot: Snapshot, maps: Sequence[Map]) -> list[tuple[
             several = sum(1 for h in game.data.holds if h.owner == kind) > 1
             for place, items in spot.places.items():
                 label = f"{spot.label}: {readable(place).lower()}" if several else spot.label
-                out.append((label, _grouped(items)))
+                again = others.get((name, spot.index), {}).get(place)
+                out.append((label, told(items, again)))
     for place, items in snapshot.own.items():
-        out.append((capital(readable(place).lower()), _grouped(items)))
+        again = other.own.get(place) if other is not None else None
+        out.append((capital(readable(place).lower()), told(items, again)))
     return out
 
 
 def _grouped(items: Sequence[Item], most: int = 24) -> str:
     """Many single things alike (copies of a card) are told once, with their number."""
-    counted: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for item in items:
         note = f" ({item.note})" if item.note else ""
-        counted[f"{item.label}{note}"] = counted.get(f"{item.label}{note}", 0) + item.count
-    told = [f"{number} {label}" if number != 1 else label for label, number in counted.items()]
+        numbers[f"{item.label}{note}"] = numbers.get(f"{item.label}{note}", 0) + item.count
+    told = [f"{number} {label}" if number != 1 else label for label, number in numbers.items()]
     if len(told) > most:
-        total = sum(counted.values())
+        total = sum(numbers.values())
         return f"{', '.join(told[:most])} and more ({total} in all)"
     return ", ".join(told)

@@ -8,7 +8,7 @@ fixed number of random games: the same ones every time.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -136,23 +136,48 @@ class Tried:
 
 
 def play_some(subject: Subject, games: int, step: Callable[[], None] | None = None) -> Tried:
-    """Some random games, always the same ones. A rule that goes wrong ends its game, and is told.
+    """Some random games, always the same ones. A rule that goes wrong ends its game, and is told."""
+    return together(play_share(subject, games, share, step) for share in range(shares_of(subject, games)))
 
-    Where there are options that are not chosen here, some of the games are played with as many as go together, for the
-    coverage of their rules."""
-    tried = Tried(Reached())
-    with_more = games // 3 if set(subject.everything) > set(subject.model.options) else 0
-    _play(subject.played, range(games - with_more), tried, step)
-    tried.plain = len(tried.decisions)
-    if with_more:
-        try:
-            more = subject.game_of(subject.everything)
-        except RulescriptError:
-            return tried  # what is wrong with a set of options is for `rulescript check` to tell
-        finished = list(tried.decisions)
-        _play(more, range(with_more), tried, step)
-        tried.decisions = finished
+
+def shares_of(subject: Subject, games: int) -> int:
+    """In how many shares the random games can be played, each by itself: where there are options that are not chosen
+    here, some of the games are played with as many as go together, for the coverage of their rules."""
+    return 2 if _with_more(subject, games) else 1
+
+
+def _with_more(subject: Subject, games: int) -> int:
+    return games // 3 if set(subject.everything) > set(subject.model.options) else 0
+
+
+def play_share(subject: Subject, games: int, share: int, step: Callable[[], None] | None = None) -> Tried:
+    """The games without further options, or (share 1) those with them."""
+    tried, with_more = Tried(Reached()), _with_more(subject, games)
+    if share == 0:
+        if games:
+            _play(subject.played, range(games - with_more), tried, step)
+        tried.plain = len(tried.decisions)
+        return tried
+    try:
+        more = subject.game_of(subject.everything)
+    except RulescriptError:
+        return tried  # what is wrong with a set of options is for `rulescript check` to tell
+    _play(more, range(with_more), tried, step)
+    tried.decisions = []  # how long a game takes is told of the one that is printed
     return tried
+
+
+def together(shares: Iterable[Tried]) -> Tried:
+    """What came of several shares, the first of them first."""
+    whole = Tried(Reached())
+    for each in shares:
+        whole.reached.add(each.reached)
+        whole.games += each.games
+        whole.decisions += each.decisions
+        whole.finished += each.finished
+        whole.problem = whole.problem or each.problem
+        whole.plain += each.plain
+    return whole
 
 
 def _play(game: Game, seeds: range, tried: Tried, step: Callable[[], None] | None) -> None:

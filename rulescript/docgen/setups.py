@@ -15,7 +15,7 @@ from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.positions import Counters, contents, picture, shading, take
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
-from rulescript.phrases import readable
+from rulescript.phrases import capital, readable
 
 if TYPE_CHECKING:
     from rulescript.docgen.kept import Kept
@@ -110,9 +110,10 @@ def _laid_out(setup: Setup, game: Game, maps: list[Map]) -> Setup:
         return setup
     snapshot = take(position)
     counters = Counters(game)
-    setup.has_chance = snapshot.spots != take(other).spots
-    setup.contents = contents(game, snapshot, maps)
-    setup.states = [(readable(name), value) for name, value in snapshot.states.items()]
+    again = take(other)
+    setup.has_chance = snapshot.spots != again.spots
+    setup.contents = contents(game, snapshot, maps, again)
+    setup.states = [(capital(readable(name)), value) for name, value in snapshot.states.items()]
     setup.colours, setup.legend = counters.colours, counters.legend
     for at, of in enumerate(maps):
         if len(game.data.kinds[of.kind.name].names) != len(of.spaces):

@@ -450,8 +450,9 @@ class Subject:
         from rulescript.compiler.module import compile_game
         from rulescript.pipeline import compiling, game_of
 
-        if not self.source.has_made(self.game):
-            return self.game
+        # Somebody may ask before it is there: then it is being compiled for examples.
+        if self.compiled is not None and not self.source.has_made(self.compiled):
+            return self.compiled
         reporter = Reporter()
         with compiling(self.text, reporter):
             compiled = compile_game(self.model, searched=False)

@@ -34,9 +34,10 @@ def index_of(terms: list[Term]) -> list[tuple[str, list[Term]]]:
         key = (term.word.casefold(), term.sort)
         old = merged.get(key)
         if old is None:
-            merged[key] = Term(term.word, term.sort, list(term.places), term.definition)
+            # Names in the author's line stand as words here, not as code.
+            merged[key] = Term(term.word, term.sort, list(term.places), term.definition.replace("`", ""))
         else:
-            old.definition = old.definition or term.definition
+            old.definition = old.definition or term.definition.replace("`", "")
             old.places += [p for p in term.places if p not in old.places]
     letters: dict[str, list[Term]] = {}
     for term in sorted(merged.values(), key=lambda t: (t.word.casefold(), t.sort)):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.explain.env import Env, source_text
 from rulescript.explain.failed_clauses import Judge
 from rulescript.locks import one_at_a_time
-from rulescript.machine.support import BITS
+from rulescript.machine.tables import BITS
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.game import plain

@@ -24,7 +24,8 @@ from rulescript.compiler.lower.lowering import Lowering
 from rulescript.errors import BadExpression
 from rulescript.explain.open_expressions import OpenExpressions
 from rulescript.locks import one_at_a_time
-from rulescript.machine import support
+from rulescript.machine import effort, tables
+from rulescript.machine.names import machine_names
 from rulescript.model import ir
 from rulescript.model.parts import ANY_RULE, asked_in, rule_keys
 from rulescript.model.traverse import children
@@ -56,6 +57,9 @@ MOST_READ = 1_000
 KEPT = 4096
 
 
+_BINDING = (ir.FilterX, ir.MostX, ir.QuantX, ir.AggregateX)
+
+
 def _bound_here(x: ir.X) -> set[int]:
     """The names an expression binds itself, by number."""
     match x:
@@ -72,10 +76,14 @@ def free_locals(x: ir.X) -> dict[int, ir.Var]:
     todo: list[tuple[ir.X, frozenset[int]]] = [(x, frozenset())]
     while todo:
         node, bound = todo.pop()
-        if isinstance(node, ir.Local) and node.var.ident not in bound:
-            found[node.var.ident] = node.var
-        inside = bound | _bound_here(node)
-        todo += [(child, inside) for child in children(node)]
+        if isinstance(node, ir.Local):
+            if node.var.ident not in bound:
+                found[node.var.ident] = node.var
+            continue
+        inner = children(node)
+        if inner:
+            inside = bound | _bound_here(node) if isinstance(node, _BINDING) else bound
+            todo += [(child, inside) for child in inner]
     return found
 
 
@@ -107,7 +115,7 @@ class Evaluator:
         self.values = game.values
         self.lower = self._lowering()
         self.lower.rule.is_plain = True
-        self.scope: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
+        self.scope: dict[str, Any] = machine_names()
         self.is_open = OpenExpressions(self.model, self.data.var_slots)
         self._done = 0
         self._cache: dict[tuple[int, bool, frozenset[int]], tuple[ir.X, Callable[..., Any], frozenset[str]]] = {}
@@ -138,7 +146,7 @@ class Evaluator:
                 self._cache.clear()
             found = self._cache[key] = (x, self._compile(x, given, any_order), self._asked_in(x))
         self.asked |= found[2]
-        support.WORK.done = 0
+        effort.WORK.done = 0
         result = found[1](state, given)
         return bool(result) if x.type == BOOL else result
 
@@ -173,7 +181,7 @@ class Evaluator:
         """The same, those alike as often as they are there."""
         match source.type:
             case SetOf():
-                return tuple(support.BITS[self.value(source, state, env)])
+                return tuple(tables.BITS[self.value(source, state, env)])
             case ListOf():
                 return tuple(self.value(source, state, env, any_order=True))
             case Pile(kind, holder):
@@ -205,7 +213,7 @@ class Evaluator:
         self.scope.update(lower.constants.values)
         for name, table in lower.constants.nears.items():
             if name not in self.scope:
-                self.scope[name] = support.Near(self.scope[table])
+                self.scope[name] = tables.Near(self.scope[table])
         for memo in lower.program.memos:
             self.scope.setdefault(memo, {})
         page = Page()
@@ -310,7 +318,7 @@ class Evaluator:
                 pile = self.values.pile(kind, value)
                 return ", ".join(f"{n} {self.values.piece_label(kind, c)}" for c, n in pile) or "none"
             case SetOf(element):
-                return ", ".join(self.words(i, element) for i in support.BITS[value]) or "none"
+                return ", ".join(self.words(i, element) for i in tables.BITS[value]) or "none"
             case ListOf(element):
                 return ", ".join(self.words(i, element) for i in value) or "none"
         if type_ == BOOL:

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulescript.calls import is_number
+from rulescript.calls import is_signed_number
 from rulescript.explain.env import Env
 from rulescript.explain.evaluate import free_locals
 from rulescript.explain.onlooker import Onlooker
@@ -24,6 +24,8 @@ from rulescript.wording.lexicon import FILLERS, singulars, words
 
 __all__ = ["Line", "Named", "Namer", "Reading", "read_line"]
 
+# A place, the pieces in it, and what it may be called.
+_Place = tuple[int, list[int], list[list[str]]]
 TRIED = 4000
 MOST_SPOTS = 40
 
@@ -155,7 +157,7 @@ class Namer:
             case PieceOf(kind):
                 return list(self._pieces(kind, line))
         if type_ == INT:
-            return [Named((int(w),), frozenset({i})) for i, w in enumerate(line.words) if is_number(w) and len(w) < 7]
+            return [Named((int(w),), frozenset({i})) for i, w in enumerate(line.words) if is_signed_number(w)]
         return []
 
     def _things(self, kind: str, line: Line) -> Iterator[Named]:
@@ -173,7 +175,7 @@ class Namer:
         """Pieces by the words of their type, with or without the place they stand in."""
         lexicon = self.eyes.game.lexicon
         known = lexicon.piece_words(kind)
-        meant = [lexicon.meant(kind, w) if not is_number(w) else frozenset() for w in line.words]
+        meant = [lexicon.meant(kind, w) if not is_signed_number(w) else frozenset() for w in line.words]
         spots: dict[frozenset[int], None] = {}
         for own in known:
             spots.update(dict.fromkeys(self._parts(own, meant)))
@@ -181,9 +183,34 @@ class Namer:
         places = [(slot, self._refs(kind, slot), self._ways_to(slot, line)) for slot in slots]
         # Most places are empty, and not spoken of.
         places = [each for each in places if each[1] or each[2]]
+        in_state = self._in_state(kind, places, line) if spots else None
         for part in sorted(spots, key=len, reverse=True)[:MOST_SPOTS]:
             types = {index for index, own in enumerate(known) if all(meant[at] & own for at in part)}
+            if in_state is not None and not part & in_state[0]:
+                note = " ".join(line.words[at] for at in sorted(in_state[0]))
+                yield from self._placed(kind, types, part | in_state[0], slots, in_state[1], line, note)
             yield from self._placed(kind, types, part, slots, places, line)
+
+    def _in_state(self, kind: str, places: Sequence[_Place], line: Line) -> tuple[frozenset[int], list[_Place]] | None:
+        """``foot (steps 2)``: where the line says the numbers that pieces have, and in each place those that have them;
+        None if it says none. Only pieces that the viewer knows are looked at, so the answer tells nothing more."""
+        said: list[tuple[int, Sequence[Any], int]] = []
+        taken: frozenset[int] = frozenset()
+        info = self.data.kinds[kind]
+        for name, stride, values, _, _ in info.states:
+            for spot in line.spots(words_of(name)):
+                number = max(spot) + 1
+                if number < len(line.words) and is_signed_number(line.words[number]):
+                    said.append((stride, values, int(line.words[number])))
+                    taken |= spot | {number}
+        if not said:
+            return None
+
+        def fits(ref: int) -> bool:
+            combo = (ref & self.values.low) // info.types
+            return all(values[combo // stride % len(values)] == wanted for stride, values, wanted in said)
+
+        return taken, [(slot, [ref for ref in held if fits(ref)], ways) for slot, held, ways in places]
 
     @staticmethod
     def _parts(known: frozenset[str], meant: Sequence[frozenset[str]]) -> Iterator[frozenset[int]]:
@@ -208,15 +235,16 @@ class Namer:
         types: set[int],
         spots: frozenset[int],
         slots: Sequence[int],
-        places: Sequence[tuple[int, list[int], list[list[str]]]],
+        places: Sequence[_Place],
         line: Line,
+        note: str = "",
     ) -> Iterator[Named]:
         """Pieces of some types: in each of the places that are spoken of, and wherever they are."""
         everywhere: list[int] = []
         info = self.data.kinds[kind]
         # Of several types, what was said that they have in common.
         said = " ".join(line.words[at] for at in sorted(spots))
-        label = info.labels[min(types)] if len(types) == 1 else said
+        label = f"{info.labels[min(types)]}{f' ({note})' if note else ''}" if len(types) == 1 else said
         for slot, held, ways in places:
             refs = [ref for ref in held if (ref & self.values.low) % info.types in types]
             everywhere += refs
@@ -242,7 +270,7 @@ class Namer:
     def listed(self, many: tuple[str, ir.X | None, ir.Var, ir.X], line: Line) -> frozenset[int]:
         """The words that can belong to a list of things or pieces: names, places, numbers."""
         element = element_of(many[3].type)
-        taken = {i for i, w in enumerate(line.words) if is_number(w)}
+        taken = {i for i, w in enumerate(line.words) if is_signed_number(w)}
         for named in self.candidates(element, line) if element is not None else ():
             taken |= named.places
         return frozenset(taken)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.explain.env import Env, Saw, telling_parts
 from rulescript.explain.evaluate import evaluator_of, free_locals
-from rulescript.machine.support import BITS
+from rulescript.machine.tables import BITS
 from rulescript.machine.unsettled import members
 from rulescript.model import ir
 from rulescript.model.types import BOOL, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, sure

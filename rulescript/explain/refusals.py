@@ -8,6 +8,7 @@ explain/causes.py.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +21,14 @@ from rulescript.explain.failed_clauses import Judge
 from rulescript.explain.naming import Line, Namer, Reading, is_way, literal_words, read_line, words_of
 from rulescript.explain.several import Several
 from rulescript.locks import one_at_a_time
-from rulescript.machine.support import BITS
+from rulescript.machine.tables import BITS
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import walk
 from rulescript.model.types import PieceOf, ThingOf, Type, element_of
 from rulescript.phrases import article, kind_noun, listed, readable
 from rulescript.reasons import FailedClause, Refusal
-from rulescript.runtime.answers import find_answer
+from rulescript.runtime.answers import speaker_of, would_take
 from rulescript.runtime.selection_words import selection_named, selection_readings
 from rulescript.runtime.views import knows_question, role_of
 
@@ -62,6 +63,7 @@ class Question:
     def __init__(self, position: Position, what: str, player: str | None) -> None:
         self.position = position
         self.game = position.game
+        self.line_text = what.strip()
         self.what = " ".join(what.split())
         self.player = player
 
@@ -76,7 +78,7 @@ class Question:
             return self.refused("Nobody decides now: dice or a draw come first.")
         assert not decision.is_chance
         self.decision: Decision = decision  # type: ignore[assignment]
-        label, line_text = self._speaker()
+        label, line_text = speaker_of(self.game, self.what)
         if label is not None and label != self.decision.player:
             return self.refused(f"{self._asked()} It is not for {spoken(label)} to decide.")
         viewer = self.decision.player_index
@@ -85,11 +87,11 @@ class Question:
             # What the others may choose from, and why not, is theirs to know.
             return self.refused(f"{self._asked()} It is not for {spoken(self.game.player_names[role])} to decide.")
         self.judge = Judge(self.position, viewer)
-        for option in self.decision.options:
-            if line_text.strip() == option.key or line_text.strip().casefold() == option.text.casefold():
+        try:
+            if self.line_text and would_take(self.position, self.line_text):
                 return self.allowed()
-        if self._is_understood(line_text.strip()):
-            return self.allowed()
+        except BadChoice as problem:  # it fits several answers, or something is missing
+            return self.refused(f"{problem.message}{f'; {problem.hint}' if problem.hint else ''}.")
         choice = self.judge.eyes.ev.choice_at(self.position.d)
         if choice is None:
             return self.refused(f"{self._asked()}")
@@ -114,13 +116,6 @@ class Question:
         self.line = Line.of(line_text)
         return self._read()
 
-    def _is_understood(self, line: str) -> bool:
-        """Whether a line is one that `choose` takes."""
-        try:
-            return bool(line) and find_answer(self.position, line) is not None
-        except BadChoice:
-            return False  # it fits several answers, or something is missing
-
     def selected(self, way: Selection, values: Sequence[Any]) -> Refusal:
         """Whether what is picked, with what was picked before, is a selection; else what speaks against it."""
         fault = way.fault(values)
@@ -133,8 +128,10 @@ class Question:
         cites = alts[0].cites if alts else self.decision.cites
         have = tuple(sorted((*way.before, *way.basket, *values)))
         numbers = len(values) > way.most or (way.is_exact and len(values) < way.most)
+        left = way.left()
+        is_there = all(number <= left.get(value, 0) for value, number in Counter(values).items())
         failed: list[FailedClause] = []
-        if alts and way.demand is not None and have and not numbers:
+        if alts and way.demand is not None and have and is_there and not numbers:
             many = alts[0].many
             assert many is not None
             whole = [clause for clause in alts[0].clauses if many[2].ident in names_in(clause)]
@@ -142,15 +139,6 @@ class Question:
         if not failed:
             failed = [FailedClause("what is picked is a whole selection", fault, cites)]
         return self.refused(f"“{self.what}” is not allowed:", failed)
-
-    def _speaker(self) -> tuple[str | None, str]:
-        """``North: move ...`` -> who it is said to be, and the rest."""
-        head, colon, rest = self.what.partition(":")
-        if colon:
-            for name in self.game.player_names:
-                if words_of(head) == words_of(name):
-                    return name, rest
-        return None, self.what
 
     def refused(self, summary: str, clauses: Sequence[FailedClause] = ()) -> Refusal:
         return Refusal(self.what, False, summary, tuple(clauses))
@@ -413,8 +401,12 @@ class Question:
     def _told(self, reading: Reading, failed: Sequence[FailedClause]) -> Refusal:
         if not failed:
             # With words left over it is not what was asked for, whatever it is.
-            return self._nothing(reading) if reading.left else self.allowed()
+            return self._nothing(reading) if reading.left else self._unread()
         return self.refused(f"“{self.what}” is not allowed:{self._note(reading)}", failed)
+
+    def _unread(self) -> Refusal:
+        """No rule refuses what is named, and yet it is no answer: its words are in no order that says one."""
+        return self.refused(f"“{self.what}” cannot be read as an answer. {self._asked()} {self._ways()}")
 
     def _note(self, reading: Reading) -> str:
         if not reading.left:
@@ -470,7 +462,7 @@ class Question:
         line = self.line_text
         for way in self.decision.selections:
             if way.label == alt.label and selection_readings(way, line):
-                return self.allowed()
+                return self._unread()
         found = selection_named(self.position, line)
         if found is None or found[0].label != alt.label:
             return None

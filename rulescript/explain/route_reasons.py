@@ -19,7 +19,7 @@ from attrs import evolve
 from rulescript.explain.env import Env, source_text
 from rulescript.explain.failed_clauses import Judge
 from rulescript.explain.outside import outside
-from rulescript.machine.support import BITS
+from rulescript.machine.tables import BITS
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import SetOf
@@ -50,26 +50,35 @@ class RouteSearch:
         ]
         self.rules: list[tuple[m.RouteRule, ir.Clause]] = [(r, c) for r in x.route.rules for c in r.clauses]
         self._met: dict[tuple[int, tuple[int, ...]], bool] = {}
+        self._broken: dict[tuple[int, int, bool], list[tuple[int, tuple[int, ...]]]] = {}
         self.secret = {at for at, (rule, clause) in enumerate(self.rules) if judge.is_secret(clause, self.env)}
 
     def met(self, at: int, *spaces: int) -> bool:
         known = self._met.get((at, spaces))
         if known is None:
             rule, clause = self.rules[at]
-            inner = self.env.also(*zip(rule.vars, spaces, strict=True))
-            known = self.eyes.ev.clause_holds(clause, self.eyes.S, inner.values)
+            values = {**self.env.values, **{v.ident: space for v, space in zip(rule.vars, spaces, strict=True)}}
+            known = self.eyes.ev.clause_holds(clause, self.eyes.S, values)
             self._met[at, spaces] = known
         return known
 
     def broken(self, a: int, b: int) -> list[tuple[int, tuple[int, ...]]]:
-        """The requirements that one step breaks, with the spaces they look at."""
+        """The requirements that one step breaks, with the spaces they look at. Ways are looked for many times, from
+        other beginnings or without some requirement; the steps they are made of are the same."""
+        is_start = a in self.starts
+        known = self._broken.get((a, b, is_start))
+        if known is None:
+            known = self._broken[a, b, is_start] = self._broken_by(a, b, is_start)
+        return known
+
+    def _broken_by(self, a: int, b: int, is_start: bool) -> list[tuple[int, tuple[int, ...]]]:
         out = []
         for at, (rule, _) in enumerate(self.rules):
             if rule.form == "enter":
                 spaces: tuple[int, ...] = (b,)
             elif rule.form == "step":
                 spaces = (a, b)
-            elif a in self.starts:
+            elif is_start:
                 continue
             else:
                 spaces = (a,)

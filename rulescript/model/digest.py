@@ -87,34 +87,30 @@ class _Digest:
         self._fields(part)
 
     def put(self, value: Any) -> None:
-        match value:
-            case None | bool() | int() | str():
+        match _SORTS.get(value.__class__) or _sort_of(value):
+            case "value":
                 self._word(repr(value))
-            case tuple() | list():
+            case "parts":
+                self._fields(value)
+            case "list":
                 done = [item for item in value if not isinstance(item, _SAID)]
                 self._word(f"({len(done)}")
                 for item in done:
                     self.put(item)
-            case frozenset() | set():
+            case "set":
                 self._word(f"{{{sorted(map(repr, value))}")
-            case Mapping():
+            case "table":
                 self.put(list(value.items()))
-            case Type() | m.ThingRef():
-                self._word(repr(value))
-            case ir.Var():
+            case "name":
                 self._var(value)
-            case m.Kind():
+            case "kind":
                 self._word(f"kind {value.name}")
-            case m.State() | m.Attr():
+            case "of kind":
                 self._word(f"{value.__class__.__name__} {value.kind.name if value.kind else ''}.{value.name}")
-            case m.Holds():
+            case "place":
                 self._word(f"place {value.owner.name if value.owner else ''}.{value.name}")
-            case _ if isinstance(value, _ASKED):
+            case "rule":
                 self._asked(value)
-            case _ if has(value.__class__):
-                self._fields(value)
-            case _:
-                self._word(repr(value))
 
     def _word(self, text: str) -> None:
         self._hash.update(text.encode("utf-8", "surrogatepass") + b"\0")
@@ -142,3 +138,33 @@ class _Digest:
         self._word(cls.__name__)
         for name in names:
             self.put(getattr(value, name))
+
+
+# How something is written, by its class.
+_SORTS: dict[type, str] = {}
+
+
+def _sort_of(value: Any) -> str:
+    match value:
+        case None | bool() | int() | str() | Type() | m.ThingRef():
+            sort = "value"
+        case tuple() | list():
+            sort = "list"
+        case frozenset() | set():
+            sort = "set"
+        case Mapping():
+            sort = "table"
+        case ir.Var():
+            sort = "name"
+        case m.Kind():
+            sort = "kind"
+        case m.State() | m.Attr():
+            sort = "of kind"
+        case m.Holds():
+            sort = "place"
+        case _ if isinstance(value, _ASKED):
+            sort = "rule"
+        case _:
+            sort = "parts" if has(value.__class__) else "value"
+    _SORTS[value.__class__] = sort
+    return sort

@@ -204,39 +204,33 @@ class _Writer:
             self._other(value)
 
     def _other(self, value: Any) -> None:
-        match value:
-            case Span():
-                pass
-            case ir.X():
+        match _SORTS.get(value.__class__) or _sort_of(value):
+            case "parts":
                 self._fields(value, False)
-            case Mapping():
-                self.put(list(value.items()))
-            case frozenset() | set():
-                self.out.append(f"{{{sorted(map(repr, value))}")
-            case ir.Var():
+            case "name":
                 self._var(value)
-            case Type():
+            case "type":
                 self.out.append(_type(value))
-            case m.ThingRef():
-                self.out.append(repr(value))
-            case m.Kind():
+            case "table":
+                self.put(list(value.items()))
+            case "set":
+                self.out.append(f"{{{sorted(map(repr, value))}")
+            case "kind":
                 self.out.append(f"kind {value.name}")
-            case m.Thing():
+            case "thing":
                 self.out.append(f"thing {value.kind.name}.{value.name}")
-            case m.State() | m.Attr():
+            case "of kind":
                 self.out.append(f"{value.__class__.__name__} {value.kind.name if value.kind else ''}.{value.name}")
-            case m.Holds():
+            case "place":
                 self.out.append(f"place {value.owner.name if value.owner else ''}.{value.name}")
-            case m.Signal():
+            case "signal":
                 self.out.append(f"signal {value.name}")
-            case m.Function() | m.Route() | m.Table() | m.Procedure():
+            case "rule":
                 key = self.keys.get(id(value), ANY_RULE)
                 self.out.append(f"rule {key}")
                 if isinstance(value, _Asked):
                     self.asked.add(key)
-            case _ if has(value.__class__):
-                self._fields(value, False)
-            case _:
+            case "value":
                 self.out.append(repr(value))
 
     def _var(self, var: ir.Var) -> None:
@@ -255,6 +249,42 @@ class _Writer:
         self.out.append(cls.__name__)
         for name in names:
             self.put(getattr(value, name))
+
+
+# How something is written, by its class.
+_SORTS: dict[type, str] = {}
+
+
+def _sort_of(value: Any) -> str:
+    match value:
+        case Span():
+            sort = "nowhere"
+        case ir.X():
+            sort = "parts"
+        case Mapping():
+            sort = "table"
+        case frozenset() | set():
+            sort = "set"
+        case ir.Var():
+            sort = "name"
+        case Type():
+            sort = "type"
+        case m.Kind():
+            sort = "kind"
+        case m.Thing():
+            sort = "thing"
+        case m.State() | m.Attr():
+            sort = "of kind"
+        case m.Holds():
+            sort = "place"
+        case m.Signal():
+            sort = "signal"
+        case m.Function() | m.Route() | m.Table() | m.Procedure():
+            sort = "rule"
+        case _:
+            sort = "parts" if has(value.__class__) and not isinstance(value, m.ThingRef) else "value"
+    _SORTS[value.__class__] = sort
+    return sort
 
 
 @lru_cache(maxsize=4096)

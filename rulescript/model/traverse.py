@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+import attrs
 
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -13,10 +18,47 @@ __all__ = [
 ]  # fmt: skip
 
 
+# How what is inside is read, by the sort of expression: it is asked for so often that each has a reader of its own.
+_READERS: dict[type, Callable[[Any], list[ir.X]]] = {}
+
+
 def children(x: ir.X | ir.S) -> list[ir.X]:
     """The expressions directly inside an expression."""
+    return (_READERS.get(x.__class__) or _reader(x.__class__))(x)
+
+
+def _reader(cls: type) -> Callable[[Any], list[ir.X]]:
+    fields = ir.inner_fields(cls)
+    names = [name for name, _ in fields]
+    types = [str(each.type) for each in attrs.fields(cls) if each.name in names]
+    get: Callable[[Any], Any] = attrgetter(*names) if names else _nothing
+    made: Callable[[Any], list[ir.X]]
+    if not fields:
+        made = _nothing
+    elif any(is_many for _, is_many in fields) or any("None" in each for each in types):
+        made = partial(_inside, fields)
+    elif len(fields) == 1:
+
+        def made(x: Any) -> list[ir.X]:
+            return [get(x)]
+
+    else:
+
+        def made(x: Any) -> list[ir.X]:
+            return list(get(x))
+
+    _READERS[cls] = made
+    return made
+
+
+def _nothing(x: Any) -> list[ir.X]:
+    return []
+
+
+def _inside(fields: tuple[tuple[str, bool], ...], x: Any) -> list[ir.X]:
+    """The same where something may be missing, or be there several times."""
     out: list[ir.X] = []
-    for name, is_many in ir.INNER.get(x.__class__) or ir.inner_fields(x.__class__):
+    for name, is_many in fields:
         value = getattr(x, name)
         if not is_many:
             if value is not None:
@@ -36,8 +78,8 @@ def walk(x: ir.X) -> Iterator[ir.X]:
     while waiting:
         x = waiting.pop()
         yield x
-        if ir.INNER.get(x.__class__) != ():
-            inner = children(x)
+        inner = (_READERS.get(x.__class__) or _reader(x.__class__))(x)
+        if inner:
             inner.reverse()
             waiting += inner
 
@@ -55,8 +97,8 @@ def free_vars(x: ir.X) -> set[int]:
         x = waiting.pop()
         if x.__class__ is ir.Local:
             found.add(x.var.ident)
-        elif ir.INNER.get(x.__class__) != ():
-            waiting += children(x)
+        else:
+            waiting += (_READERS.get(x.__class__) or _reader(x.__class__))(x)
     return found
 
 

@@ -6,6 +6,7 @@ import hashlib
 import marshal
 import sys
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,10 @@ def key_of(content: str, options: tuple[str, ...], scenario: str) -> str:
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
+@cache
 def own_key(more: tuple[str, ...] = ()) -> str:
-    """Changes when rulescript itself does: the modules that make a game, and those in `more`."""
+    """Changes when rulescript itself does: the modules that make a game, and those in `more`. A process goes on with
+    those that it found when it first asked."""
     return modules_key(("", *MAKING, *more))
 
 

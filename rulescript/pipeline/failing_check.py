@@ -11,7 +11,7 @@ from typing import Any
 from rulescript.analysis.checks.looking import rule_line, shown
 from rulescript.diagnostics import Diagnostic, Label, Severity
 from rulescript.errors import PlayError, StepLimit
-from rulescript.machine.support import WORK, WORK_LIMIT
+from rulescript.machine.effort import WORK, WORK_LIMIT
 from rulescript.model import ir
 from rulescript.nodes.declarations import Check
 from rulescript.runtime.failures import play_error

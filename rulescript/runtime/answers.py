@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Option, Position
     from rulescript.runtime.selections import Selection
 
-__all__ = ["choose_several", "choose_text", "find_answer", "no_such", "unsaid_by"]
+__all__ = ["choose_several", "choose_text", "find_answer", "no_such", "speaker_of", "unsaid_by", "would_take"]
 
 
 def choose_text(position: Position, text: str) -> None:
@@ -50,6 +50,25 @@ def choose_text(position: Position, text: str) -> None:
     if path is None:
         raise _wrong_selection(position, wanted) or _too_many(position, wanted) or no_such(position, wanted)
     take_path(position, path)
+
+
+def would_take(position: Position, text: str) -> bool:
+    """Whether a text is an answer that can be given; BadChoice where it says too little, or something would come
+    between the answers that it means."""
+    path = find_answer(position, text)
+    if path is not None and len(path) > 1:
+        take_path(position.clone(), path)
+    return path is not None
+
+
+def speaker_of(game: Game, line: str) -> tuple[str | None, str]:
+    """``North: move ...`` -> who is said to speak, and what; nobody, where a line does not begin with a player."""
+    head, colon, rest = line.partition(":")
+    said = words(head) if colon else []
+    for names in zip(game.player_names, game.role_labels, strict=True) if said else ():
+        if said in map(words, names):
+            return names[0], rest.strip()
+    return None, line
 
 
 def choose_several(position: Position, answer: Any) -> bool:
@@ -197,6 +216,11 @@ def _found(position: Position, line: str) -> Path | None:
     if decision is None or decision.is_chance:
         return None
     exactly = _by_texts(trial, line.strip())
+    speaker, said = speaker_of(trial.game, line)
+    if exactly is None and speaker is not None:
+        if speaker != decision.player or not said:
+            return None
+        line, exactly = said, _by_texts(trial, said)
     if exactly is not None:
         return exactly
     if _is_key(trial, line.strip()):

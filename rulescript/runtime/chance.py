@@ -62,7 +62,8 @@ class ChanceOption:
 class Wish:
     """Something the rules leave to chance: what may come of it, each with its weight.
 
-    `kind` and `slot` say of what, and from which place (-1: from none); `site` which rule asks (-1: not known)."""
+    `kind` and `slot` say of what, and from which place (-1: from none); `site` which rule asks (-1: not known). The
+    outcome -1 is nothing."""
 
     what: str
     outcomes: tuple[tuple[int, int], ...]
@@ -74,6 +75,8 @@ class Wish:
         """An outcome as logs and keys call it."""
         if self.what == "die":
             return raw
+        if raw < 0:
+            return "nothing"
         if game.data.kinds[self.kind].is_pieces:
             return game.values.piece_name(self.kind, raw)
         return str(game.data.kinds[self.kind].names[raw])
@@ -191,6 +194,9 @@ class _Chance:
     def lot(self, inside: Sequence[int], kind: str, site: int) -> int | None:
         raise NotImplementedError
 
+    def none_left(self, count: int, drawn: int, kind: str, site: int) -> None:
+        """So many more than were drawn by lot are to be, and there are none."""
+
     def order(self, items: list[int], slot: int, site: int) -> Any:
         raise NotImplementedError
 
@@ -294,6 +300,7 @@ class Explicit(_Told):
 
     def begin(self, position: Position, given: Sequence[Any] = ()) -> None:
         super().begin(position, given)
+        self.state = position.s
         for slot, held in self._open(position):
             position.s[slot] = held.bound(partial(self._look, slot))
 
@@ -333,9 +340,32 @@ class Explicit(_Told):
         return len({back_of(self.game, position.s, kind, thing, [role]) for role, thing in looked}) > 1
 
     def fresh(self, wish: Wish) -> int:
-        if len(wish.outcomes) > 1:
+        if len(wish.outcomes) > 1 or self._is_secret(wish):
             raise _Missing(wish)
         return wish.outcomes[0][0]
+
+    def _is_secret(self, wish: Wish) -> bool:
+        """Whether somebody may not know that only one thing can come of it: who waits for no chance would tell it."""
+        from rulescript.runtime.views import knows, level_of
+
+        if wish.what == "die" or not self.game.has_secrets:
+            return False
+        (item, number), roles = wish.outcomes[0], range(len(self.game.player_names))
+        if item < 0:
+            return True
+        if wish.slot >= 0:
+            levels = {level_of(self.game, self.state, wish.slot, role) for role in roles}
+            if number == 1 and not levels & {"hidden", "nonempty"}:
+                return False  # all see that it is the only one
+            item |= wish.slot << self.game.values.shift if wish.what == "piece" else 0
+        return not all(knows(self.game, self.state, wish.kind, item, [role]) for role in roles)
+
+    def none_left(self, count: int, drawn: int, kind: str, site: int) -> None:
+        """Where not all can work out how many there are, chance is waited for as often as if there were enough."""
+        _, is_open = self.game.data.sites[site][4]
+        wanted = min(count + drawn, len(self.game.data.kinds[kind].names))
+        for _ in range(0 if is_open else wanted - drawn):
+            self._next(Wish("thing", ((-1, 1),), site, kind))
 
     def order(self, items: list[int], slot: int, site: int) -> Any:
         return Unsettled([items]).bound(partial(self._look, slot)) if items else ()

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulescript.errors import StepLimit
 from rulescript.game_data import GameData
-from rulescript.machine.support import WORK_LIMIT, look_at_work
+from rulescript.machine.effort import WORK_LIMIT, look_at_work
 
 __all__ = ["STEP_LIMIT", "Form", "Playing", "run_on"]
 
@@ -27,7 +27,7 @@ class Playing:
 
     d: int
     o: list[Any]
-    w: int  # apart from what is counted in support.WORK
+    w: int  # apart from what is counted in effort.WORK
 
     ask = False
     j = None

@@ -17,7 +17,8 @@ from rulescript import calls
 from rulescript.errors import BadCall, BadOption, NoSuchName, RulescriptError
 from rulescript.game_data import DecisionInfo, GameData, OptionData, as_dicts
 from rulescript.locks import READING
-from rulescript.machine import support
+from rulescript.machine import chance, effort
+from rulescript.machine.names import machine_names
 from rulescript.machine.sparse import awake
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import Form
@@ -78,9 +79,9 @@ def uncollected() -> Iterator[None]:
 
 def seeded(seed: int) -> int:
     """The generator's first state for a seed: splitmix64 of the seed, so that neighbours differ."""
-    z = (seed + 0x9E3779B97F4A7C15) & support.MASK64
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & support.MASK64
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & support.MASK64
+    z = (seed + 0x9E3779B97F4A7C15) & chance.MASK64
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & chance.MASK64
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & chance.MASK64
     return z ^ (z >> 31)
 
 
@@ -97,7 +98,7 @@ class Game:
         self.data = data = awake(data)
         self.origins = origins
         self.where = where
-        self.code: dict[str, Any] = {n: getattr(support, n) for n in dir(support) if not n.startswith("__")}
+        self.code: dict[str, Any] = machine_names()
         if isinstance(code, CodeType):
             exec(code, self.code)
         else:
@@ -299,7 +300,7 @@ class Game:
         """How far ahead each player is in a raw state; empty if the game has no `standing`."""
         if self.data.standing is None or "standing" not in self.code:
             return {}
-        support.WORK.done = 0
+        effort.WORK.done = 0
         try:
             return dict(zip(self.player_names, self.code["standing"](state), strict=True))
         except RulescriptError as problem:
@@ -418,7 +419,7 @@ class Game:
     def check_invariants(self, position: Position, when: str = "", scope: str = "") -> list[int]:
         """The invariants that do not hold now (by number). `when` picks those of one sort."""
         out = []
-        support.WORK.done = 0
+        effort.WORK.done = 0
         for at, info in enumerate(self.data.invariants):
             if when and info.when != when and not (when == "decision" and info.when == "always"):
                 continue

@@ -147,7 +147,7 @@ def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
         levels = [level_of(game, S, event[1], role) for role in roles]
         return Seen([sum((level != "hidden") << role for role, level in enumerate(levels))])
     if kind == "lot":
-        return Seen([_knowing(position, extra, item)[0] for item in event[1]])
+        return Seen([_knowing(position, extra[0], item)[0] for item in event[1]])
     if kind in SAID:
         named = _named(position, zip(event[2], extra, strict=True)) if extra else {}
         return Seen((), named=named) if named else None
@@ -229,9 +229,17 @@ class Journal:
     def since(self, steps: int) -> Iterator[dict[str, Any]]:
         """What came after the first `steps` decisions; with -1, also what happened before the first one."""
         calls.whole(steps, "the number of decisions")
-        # A rule that has a headline, and in which nothing happened that the viewer could notice, is no scene.
+        return self._scenes(self._since(steps))
+
+    def after(self, events: int) -> Iterator[dict[str, Any]]:
+        """All but the first so many raw events before the first decision."""
+        return self._scenes(self._since(-1, events))
+
+    @staticmethod
+    def _scenes(events: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """A rule that has a headline, and in which nothing happened that the viewer could notice, is no scene."""
         entered: list[dict[str, Any]] = []
-        for event in self._since(steps):
+        for event in events:
             if event["kind"] == "enter":
                 entered.append(event)
             elif event["kind"] == "leave" and entered:
@@ -242,11 +250,11 @@ class Journal:
                 yield event
         yield from entered
 
-    def _since(self, steps: int) -> Iterator[dict[str, Any]]:
+    def _since(self, steps: int, left_out: int = 0) -> Iterator[dict[str, Any]]:
         position = self._position
         game = position.game
         if steps < 0:
-            yield from self._all_told(position._opening, position.s)
+            yield from self._all_told(position._opening[left_out:], position.s)
         opened = self._opened()
         begin = min(max(0, steps), position.steps)
         history = islice(position.history(), max(0, begin - 1), None)
@@ -413,7 +421,8 @@ class Journal:
     def _is_none(self, info: DecisionInfo, raw: Any) -> bool:
         """Whether an answer says that there was nothing to choose from, where others may not know that."""
         alt = info.alts[info.split(raw)[0]]
-        return bool(alt.label == "done" and alt.form == "plain" and not info.is_many)
+        is_last = alt.label == "done" and alt.form == "plain" and not info.is_many
+        return bool(is_last and any(each.vars for each in info.alts))
 
     def _secret_label(self, info: DecisionInfo, step: Any) -> str:
         """What others are told of a secret answer: which way was taken; of one that had nothing to take, the first."""
@@ -486,11 +495,12 @@ class Journal:
                     return
                 yield {**base, "place": values.place_name(event[1]), "text": f"{values.place_label(event[1])} shuffled"}
             case "lot":
-                names = self._names(extra, False, event[1])
+                drawn_of, is_open = extra
+                names = self._names(drawn_of, False, event[1])
                 shown = [name for at, name in enumerate(names) if self._known(event, at)]
                 said = ", ".join(shown).replace("_", " ") or "nothing"
-                if len(shown) < len(names):
-                    # Out of what lies hidden: not even how many there were.
+                if len(shown) < len(names) or (self._roles is not None and not names and not is_open):
+                    # Out of what lies hidden: not even how many there were, if any.
                     said = ", ".join([*shown, "(hidden)"]).replace("_", " ")
                 yield {**base, "items": shown, "text": f"drawn by lot: {said}"}
             case "move" | "draw":

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulescript.calls import is_number
+from rulescript.calls import is_signed_number
 from rulescript.errors import RulescriptError
 from rulescript.game_data import AlternativeInfo
 from rulescript.runtime.value_words import Unclear, runs_in, slot_of
@@ -214,7 +214,7 @@ def _has_another_number(position: Position, path: Path, line: str) -> bool:
     number."""
     if len(_numbers_in(position.game, path)) < len(path):
         return False
-    said = {word for word in words(line) if is_number(word)}
+    said = {word for word in words(line) if is_signed_number(word)}
     return bool(said) and not said.issubset(words(path_text(position, path)))
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from rulescript.game_data import AlternativeInfo, DecisionInfo
-from rulescript.machine.support import WORK
+from rulescript.machine.effort import WORK
 from rulescript.runtime.forms import Playing
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from attrs import evolve, frozen
 
 from rulescript import calls
 from rulescript.errors import BadChoice, RulescriptError, StepLimit
-from rulescript.machine.support import WORK
+from rulescript.machine.effort import WORK
 from rulescript.phrases import is_plural, listed
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import STEP_LIMIT, Form, Playing, run_on

@@ -17,7 +17,7 @@ from attrs import evolve
 from rulescript import calls
 from rulescript.errors import BadSave, RulescriptError
 from rulescript.machine.sparse import heap, sparse_slots
-from rulescript.machine.support import BITS
+from rulescript.machine.tables import BITS
 from rulescript.machine.unsettled import Unsettled, members
 from rulescript.runtime.chance import Explicit, Script, Secure
 from rulescript.runtime.save_schema import FORMAT, Saved, saved_from_text

@@ -185,6 +185,14 @@ def _by_words(selection: Selection, tokens: Tokens, there: bool) -> Iterator[tup
     items = selection.all_items
     left = selection.left()
     budget = MOST_READINGS
+    # On many ways the same words are left for an item.
+    known: dict[tuple[Any, tuple[tuple[str, int], ...]], list[Reading]] = {}
+
+    def readings(value: Any, tokens: Tokens) -> list[Reading]:
+        key = value, tuple(tokens.count.items())
+        if key not in known:
+            known[key] = list(_item_readings(selection, value, tokens))
+        return known[key]
 
     def further(at: int, tokens: Tokens, values: Values, unsaid: int) -> Iterator[tuple[Values, int]]:
         nonlocal budget
@@ -195,7 +203,7 @@ def _by_words(selection: Selection, tokens: Tokens, there: bool) -> Iterator[tup
             value = items[later]
             if there and values.count(value) >= left[value]:
                 continue
-            for reading in _item_readings(selection, value, tokens):
+            for reading in readings(value, tokens):
                 budget -= 1
                 if budget < 0:
                     return

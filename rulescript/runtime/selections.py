@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import BadChoice
 from rulescript.game_data import SelectionInfo
-from rulescript.machine.support import Demand, meets, usable_items
+from rulescript.machine.demands import Demand, meets, usable_items
 from rulescript.runtime.options import Option, Options, options_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulescript.game_data import GameData, KindInfo
-from rulescript.machine.support import DEEPEST, MASK64
+from rulescript.machine.chance import MASK64
+from rulescript.machine.effort import DEEPEST
 
 __all__ = ["misfit"]
 

@@ -135,13 +135,28 @@ def _piece_reading(game: Game, kind: str, code: int, tokens: Tokens) -> Iterator
         if _named_better(lexicon, kind, index, set(said), unsaid):
             continue
         notes = 0
+        plainly: list[list[str]] = []
         for state, stride, values, type_, start in info.states:
             at = combo // stride % len(values)
             value = [] if type_ == ["bool"] else words(game.values.name(values[at], type_))
             if at != start:
                 told = tokens.without(used).any_of([*words(state), *value])
                 used, notes = (used + told, notes) if told else (used, notes + 1)
+            else:
+                plainly.append([*words(state), *(value or ["not"])])
+        also = _said_as_well(plainly, tokens.without(used))
+        if also:
+            yield Reading(used + also, unsaid + notes)
         yield Reading(used, unsaid + notes)
+
+
+def _said_as_well(states: Iterable[list[str]], tokens: Tokens) -> Counter[str]:
+    """What a line says of states in which a piece is from the start: `(steps 0)`, `(not moved)`. It need not, so the
+    whole of it must be there."""
+    used: Counter[str] = Counter()
+    for state in states:
+        used += tokens.without(used).has(state) or Counter()
+    return used
 
 
 def _said(lexicon: Lexicon, kind: str, way: tuple[str, ...], tokens: Tokens) -> dict[str, str]:

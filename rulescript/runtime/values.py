@@ -11,7 +11,7 @@ from typing import Any
 
 from rulescript.game_data import GameData, PlaceInfo, StateInfo
 from rulescript.machine.sparse import Heap, SparseItems
-from rulescript.machine.support import BITS, Items
+from rulescript.machine.tables import BITS, Items
 from rulescript.machine.unsettled import members
 
 __all__ = ["Values"]

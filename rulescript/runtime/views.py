@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from rulescript import calls
 from rulescript.errors import BadChoice
 from rulescript.game_data import PlaceInfo
-from rulescript.machine.support import BITS, WORK
+from rulescript.machine.effort import WORK
+from rulescript.machine.tables import BITS
 from rulescript.machine.unsettled import members, top_of
 from rulescript.runtime.workshop import workshop
 

@@ -38,6 +38,10 @@ class Crew:
         self._is_copied = is_copied
         self._work = begin() if is_copied else None
         self._at_work: dict[Connection, tuple[Any, Any]] = {}  # the process at its other end, and what it is at
+        if not is_copied and sys.platform != "win32":
+            from multiprocessing import resource_tracker
+
+            resource_tracker.ensure_running()  # where it begins with the first process, it lets Ctrl-C through to that
         with uninterrupted():
             for _ in range(jobs):
                 self._hire()

@@ -21,7 +21,7 @@ from rulescript.bots.turns import turn_blocks
 from rulescript.bots.worth import ending_of
 from rulescript.errors import RulescriptError, StepLimit
 from rulescript.game_data import is_aside
-from rulescript.machine.support import WORK
+from rulescript.machine.effort import WORK
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import Form, Playing, run_on
 from rulescript.runtime.game import seeded, uncollected

@@ -42,7 +42,7 @@ class Sentences:
         source, target = naming.spot(event["from"]), naming.spot(event["to"])
         what = listed(naming.items(kind, items, with_states))
         if event["kind"] == "draw":
-            return sentence(f"{what} drawn from {source.label}")
+            return sentence(f"{what} drawn from {source.label}" if source.label else f"{what} drawn")
         if is_battle and self.is_loss(event):
             return sentence(f"{self._losers(kind, items)}lost {what} in {source.label}")
         if source.is_space and target.is_space:

@@ -75,6 +75,99 @@ def _rule(pattern: str, message: str, label: str, hint: str | None, *, wants: st
     RULES.append(Rule(pattern, message, label, hint, frozenset(wants.split()), code))
 
 
+# -- habits of other languages
+
+_rule(
+    r"(?:^\s*(?:return\b)?|[=,(])\s*(?P<yes>[\w.]+(?:\([^()]*\))?)\s+(?P<at>if)\s+(?P<condition>.+?)\s+else\s+"
+    r"(?P<no>[\w.]+(?:\([^()]*\))?)",
+    "of a value that depends on a condition, the condition comes first",
+    "expected before `{yes}`",
+    "write `if {condition} then {yes} else {no}`",
+)
+_rule(
+    r"^\s*(?:let\s+|var\s+|const\s+)?(?P<name>W)\s*=\s*(?P<at>draw)\s+(?P<rest>.*)$",
+    "what is drawn gets its name with `as`",
+    "begins a line of its own",
+    "write `draw {rest} as {name}`",
+)
+_rule(
+    r"^\s*(?P<head>(?:each|for)\s+W\s+in\s+[\w.]+(?:\[[^\]]*\])?)\s+(?P<at>(?:draw|move|place|roll|shuffle|reveal|"
+    r"tell|choose|let|signal)\b.*)$",
+    "what is done for each stands in lines of its own under it",
+    "expected on the next line, indented",
+    "write `{head}`, and under it `{at}`",
+)
+_rule(
+    r"^\s*(?P<at>deal)\s+.*",
+    "cards are dealt with `draw`",
+    "expected `draw`",
+    "write for example `draw 1 from deck to active.hand`",
+)
+_rule(
+    r"(?P<at>\b[fF])(?=\"[^\"]*\")",
+    "a text needs no letter before it: values stand in braces in any of them",
+    "not needed",
+    "take the `{at}` away",
+)
+_rule(
+    r"(?P<at>\blambda\b).*",
+    "what things are compared by stands behind `by`",
+    "no such word",
+    "write for example `most Side by vp`, or `only(most Side by vp)` where there is exactly one",
+)
+_rule(
+    r"\b(?P<of>sum|count|max|min|set|list)\(\s*(?P<at>\[)(?P<over>[^\[\]]+\bfor\b[^\[\]]+(?:\[[^\]]*\][^\[\]]*)*)\]\s*\)",
+    "what goes over `for` stands in round brackets alone",
+    "not needed",
+    "write `{of}({over})`",
+)
+_rule(
+    r"(?P<at>\[)(?P<over>[^\[\]]+\bfor\b[^\[\]]+)\]",
+    "a list of what several have is made with `list`",
+    "expected `list(`",
+    "write `list({over})`, or `set({over})`",
+)
+_rule(
+    r"\bonce\s+(?P<at>per|every|each|in\s+an?)\s+(?P<what>W)",
+    "how often is said with `once a`",
+    "expected `a` or `an`",
+    "write `once a {what}`",
+)
+_rule(
+    r"^\s*values\s+W\s*:.*?(?P<at>\"(?P<text>[^\"]*)\")",
+    "values are names; a text may follow one, for people to read",
+    "expected a name",
+    "write `{text}` without quotes, in one word",
+)
+_rule(
+    r"^\s*(?:require|phase|procedure|function|value|predicate|move|choose)\b.*\s(?P<at>\((?P<number>\d+(?:\.\w+)*)\))\s*$",
+    "the rule of the rulebook is cited with `§`",
+    "expected `§`",
+    "write `§{number}`",
+)
+_rule(
+    r"(?P<one>[\w.]+)\s+(?P<at>is\s+(?:adjacent|next|linked|connected)\s+to)\s+(?P<other>[\w.]+)",
+    "what is linked to a space is a set",
+    "expected `in`",
+    "write `{one} in {other}.links`, or with the name of the link in place of `links`",
+)
+_rule(
+    r"^\s*(?P<word>function|value|table)\s+\w+\s*\([^)]*\)\s*(?P<at>=>|:|returns?\b|as\b)\s*"
+    r"(?P<type>(?:(?:set|list)\s+of\s+|maybe\s+)*W)\s*(?=$|§|@|\")",
+    "a {word} says what it gives back",
+    "expected `->`",
+    "write `-> {type}`",
+    wants="->",
+)
+
+_rule(
+    r"^\s*move\s+(?P<many>.+?)\s+from\s+(?P<pile>.+?)\s+(?P<at>home)\b",
+    "so many of them go `to` a place that is named; all of them go `home`",
+    "expected `to` and a place",
+    "write `move {many} from {pile} to ...`, or `choose {many} from {pile} as gone` and under it `move gone home`",
+    wants="to",
+)
+
 # -- lines that belong elsewhere
 
 _rule(
@@ -329,7 +422,13 @@ _rule(
     "write `if {condition}`, and under it `{at}`",
 )
 _rule(
-    r"^\s*(?P<at>(?:set|var|const)\s+)(?P<name>\w+)\s*(?:=|to\b)\s*(?P<value>.*)",
+    r"^\s*(?P<at>var|const)\s+(?P<name>\w+)\s*=\s*(?P<value>.*)",
+    "a name of this rule only is made with `let`",
+    "expected `let`",
+    "write `let {name} = {value}`; what is a state is set with `{name} = {value}`",
+)
+_rule(
+    r"^\s*(?P<at>set)\s+(?P<name>\w+)\s*(?:=|to\b)\s*(?P<value>.*)",
     "a value is set with `=` alone",
     "not needed",
     "write `{name} = {value}`, or `let {name} = {value}` for a name of this rule only",
@@ -341,7 +440,7 @@ _rule(
     'write `tell "..."`',
 )
 _rule(
-    r"^\s*(?P<name>[\w.]+)\s*=\s*(?P<at>roll)\s+(?P<dice>.*)",
+    r"^\s*(?:(?:let|var|const)\s+)?(?P<name>[\w.]+)\s*=\s*(?P<at>roll)\s+(?P<dice>.*)",
     "a roll of dice is a line of its own, and its result is named with `as`",
     "a roll cannot stand here",
     "write `roll {dice} as {name}`",
@@ -834,12 +933,6 @@ _rule(
     "expected `then`",
     "write `if ... then ... else ...`",
     wants="then",
-)
-_rule(
-    r"=\s*(?P<value>[\w.]+)\s+(?P<at>if)\s+(?P<condition>.+?)\s+else\s+(?P<other>.*)",
-    "the condition comes first",
-    "cannot stand here",
-    "write `if {condition} then {value} else {other}`",
 )
 _rule(
     r"^\s*repeat\s+(?P<many>\w+)(?P<at>)$",

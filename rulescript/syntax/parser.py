@@ -31,6 +31,7 @@ from rulescript.source import SourceFile, Span
 from rulescript.syntax.build import build_nodes
 from rulescript.syntax.faults import Fault, Stop
 from rulescript.syntax.mistakes import DECLARATIONS, fault_of
+from rulescript.syntax.parse_tables import QuickTables
 from rulescript.syntax.recovery import (
     NAMELESS,
     Faults,
@@ -89,8 +90,11 @@ def _build(text: str) -> Lark:
         postlex=_Indenter(),
         propagate_positions=True,
         maybe_placeholders=False,
+        _plugins={"LALR_Parser": QuickTables},
     )
     if path is not None:
+        # Who reads the tables again needs nobody to make them.
+        reader.options.options["_plugins"] = {}
         tables = BytesIO()
         reader.save(tables)
         write_cached(path, tables.getvalue())

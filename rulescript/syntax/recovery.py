@@ -275,7 +275,9 @@ def _match_brackets(shape: str, resume: bool) -> tuple[set[int], list[tuple[Faul
     opened: list[int] = []
     offset = 0
     indent = 0  # of the line where the outermost bracket was opened
+    braces: list[list[int]] = []  # where blocks were put in braces that are still open
     for number, line in enumerate(shape.split("\n")):
+        block = None if opened else _BLOCK_BRACE.match(line)
         if opened and line.strip():
             if resume and _begins_anew(line, indent):
                 found.append((_never_closed(shape, opened[-1]), opened))
@@ -284,7 +286,12 @@ def _match_brackets(shape: str, resume: bool) -> tuple[set[int], list[tuple[Faul
                 inside.add(number)
         for match in re.finditer(r"[(\[{)\]}]", line):
             sign, at = match.group(), offset + match.start()
-            if sign in _CLOSING:
+            if block is not None and match.start() == block.start(1):
+                braces.append([at])
+                found.append((_block_brace(at, number), braces[-1]))
+            elif sign == "}" and not opened and braces:
+                braces.pop().append(at)
+            elif sign in _CLOSING:
                 indent = indent if opened else _indent_of(line)
                 opened.append(at)
             elif not opened:
@@ -301,6 +308,18 @@ def _match_brackets(shape: str, resume: bool) -> tuple[set[int], list[tuple[Faul
     if opened:
         found.append((_never_closed(shape, opened[-1]), opened))
     return inside, found
+
+
+# `if x == 3 {`: a brace at the end of a line that opens a block. After these words a set may begin.
+_BLOCK_BRACE = re.compile(
+    r"\s*(?:if|else|for|repeat|each|phase|procedure|function|value|predicate|kind|pieces|things|map|sequence|choose|may|or|"
+    r"when|whenever|before|after|option|scenario)\b(?:.*?[\w)\]\"])?(?<!\bin)(?<!\band)(?<!\bor)(?<!\bnot)\s*(\{)\s*$"
+)
+
+
+def _block_brace(at: int, number: int) -> Fault:
+    message = "a block has no braces: what belongs to a line is indented under it"
+    return Fault("RS003", message, at, at + 1, number, "not needed", "take the `{` away, and the `}` that closes it")
 
 
 def _begins_anew(line: str, indent: int) -> bool:

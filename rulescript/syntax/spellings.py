@@ -159,7 +159,7 @@ _never(
     "RS004",
 )
 _never(
-    r"(?P<condition>[\w.]+)\s*(?P<at>\?)\s*(?P<yes>[\w.]+)\s*:\s*(?P<no>[\w.]+)",
+    r"(?P<condition>(?:[\w.()]+\s*(?:==|!=|<=|>=|<|>)\s*)?[\w.()]+)\s*(?P<at>\?)\s*(?P<yes>[\w.]+)\s*:\s*(?P<no>[\w.]+)",
     "a value that depends on a condition is written with words",
     "not a sign of the language",
     "write `if {condition} then {yes} else {no}`",

@@ -16,7 +16,7 @@ from attrs import evolve
 
 from rulescript.errors import BadChoice, PlayError, RulescriptError, StepLimit
 from rulescript.game_data import InvariantInfo
-from rulescript.machine.support import BITS
+from rulescript.machine.tables import BITS
 from rulescript.runtime.chance import ChanceNode, Explicit, Script
 from rulescript.runtime.position import Option, Position
 from rulescript.runtime.state_types import misfit
@@ -637,7 +637,10 @@ class Chance(Check):
                 self.fail(f"the probabilities of a {node.name} do not add up to 1")
             if len({o.key for o in node.options}) != len(node.options):
                 self.fail(f"two outcomes of a {node.name} have the same key")
-            number = len(position._pending.outcomes)
+            if [o.raw for o in node.options] == [-1]:
+                position.choose(0)  # waited for though there is nothing to draw, which not all may know
+                continue
+            number = sum(outcome != "nothing" for outcome in position._pending.outcomes)
             if number >= len(recorder.dice):
                 self.fail(f"explicit chance asks for a {node.name} that the seeded game did not need")
             found = next((o for o in node.options if o.raw == recorder.dice[number]), None)

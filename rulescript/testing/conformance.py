@@ -253,7 +253,9 @@ class _Kit:
             return
         self._traced(game, configuration, seed)
         try:
-            if not self.is_late:
+            if self.is_late:
+                self.report.is_late = True
+            else:
                 _generate(plays, seed, lambda draw: self._play(game, configuration, played, kept, keep, draw, plays))
         except Broken as problem:
             self._broken(game, configuration, problem)
@@ -645,6 +647,7 @@ def run_conformance(
         with stopped_after(None if seconds is None else seconds + STOP):
             kit.run(first, chosen or players is not None, plays, seed, pairs, keep, processes, exercised, begun)
     except TimeUp:
+        report.is_late = True
         report.notes[f"stopped when the time was up, while {kit.at}"] += 1
     finally:
         if kit.others is not None:

@@ -43,6 +43,12 @@ class Reached:
         self.options: set[str] = set()
         self._seen: set[tuple[str, int]] = set()
 
+    def add(self, other: Reached) -> None:
+        """What somebody else came across, in other games."""
+        self.rules.update(other.rules)
+        self.lines |= other.lines
+        self.options |= other.options
+
     def events(self, game: Game, events: Iterable[tuple[Any, ...]]) -> None:
         sites = game.data.sites
         for event in events:

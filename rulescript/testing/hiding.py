@@ -25,7 +25,7 @@ from attrs import evolve, frozen
 
 from rulescript.errors import RulescriptError
 from rulescript.game_data import KindInfo, StateInfo
-from rulescript.machine.support import BITS
+from rulescript.machine.tables import BITS
 from rulescript.runtime.journal import Journal, Seen
 from rulescript.runtime.views import knows
 from rulescript.story import LENGTHS, Storyteller, as_text
@@ -547,7 +547,7 @@ def _was_shown(game: Game, position: Position, viewer: int, swap: Swap) -> bool:
         if not isinstance(seen, Seen):
             continue
         told = [(item, known) for (named, item), (known, _) in seen.named.items() if named == swap.kind]
-        if kind == "lot" and extra == swap.kind:
+        if kind == "lot" and extra[0] == swap.kind:
             told += zip(event[1], seen, strict=True)
         elif kind in ("move", "draw", "set", "piece") and extra[0] == swap.kind:
             told += zip(event[1] if kind in ("move", "draw") else (event[1],), seen, strict=True)

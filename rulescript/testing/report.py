@@ -94,6 +94,12 @@ class Report:
     notes: Counter[str] = field(factory=Counter)
     invariants: dict[str, InvariantUse] = field(factory=dict)
     coverage: Coverage = field(factory=Coverage)
+    is_late: bool = False  # the time was up before all was done
+
+    @property
+    def is_untried(self) -> bool:
+        """Whether no play came to its end in the time there was: then nothing is known of the game."""
+        return self.is_late and not self.plays
 
     @property
     def ok(self) -> bool:

@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -94,6 +95,28 @@ def say(x: ir.X, names: Mapping[int, str] | None = None) -> str:
 def say_not(x: ir.X, names: Mapping[int, str] | None = None) -> str:
     """The opposite of a condition in plain English; "anything but ..." for other values."""
     return Speaker(x, names).say_not(x)
+
+
+@lru_cache(maxsize=1024, typed=True)  # the same requirements are told again and again
+def _smoothed(text: str, has_number: bool) -> str:
+    """An author's words with others put into them, as one would say it all at once."""
+    # An author who writes "of the {s}" thinks of a name; of any of them one would say "of the side".
+    text = re.sub(r"\b[Tt]he (?=(?:the|your|you|its|it|that)\b)", "", text)
+    text = re.sub(r"\bno (?=(?:the|its|your|that)\b)", "none of ", text)
+    text = re.sub(r"\byou's\b", "your", re.sub(r"\bit's\b", "its", text))
+    # "the points of {n} in {a}": its points there, your points there.
+    owned = rf"\bthe ((?:(?!(?:{_SMALL})\b)\w+ ){{0,2}}\w+) of (it|you)\b"
+    text = re.sub(owned, lambda f: f"{OWN[f[2]]} {f[1]}", text)
+    # "may use cards of {c}": its cards; "in column {c}", where that is "the column of ...".
+    text = re.sub(rf"\b({_BEFORE_ITS}) ([a-z]+[^su\W]s) of it\b", r"\1 its \2", text)
+    text = re.sub(r"\b([a-z]{3,}) the \1\b", r"the \1", text)
+    text = re.sub(r"\b(an? \w+|one|\w+[^s\W]s) of you\b", r"\1 of yours", text)
+    text = re.sub(rf"\b(?!(?:{NO_NOUNS})\b)(\w+) of you\b", r"your \1", text)
+    if has_number:
+        text = re.sub(r"\b(?:gets|gains|receives) minus (?=\d)", "loses ", text)
+        text = re.sub(r"\bloses (\d+) (if .+, otherwise) minus (\d+) (\w+)", r"loses \1 \4 \2 \3", text)
+        text = re.sub(_ONE_OF_MANY, r"1 \1", text)
+    return agreed(text)
 
 
 class Speaker:
@@ -209,9 +232,9 @@ class Speaker:
         """A yes/no fact of something: "the unit has not moved", "the town is a port"."""
         return f"{self.phrase(of)} {told(readable(name).lower(), holds)}"
 
-    def either(self, x: ir.X) -> str:
-        """An `or` as such, where another "if" stands before it."""
-        return agreed(self._any_of(parts_of(x, True), False))
+    def clause(self, x: ir.X) -> str:
+        """A condition behind "until", "as soon as" or another "if": an `or` is said as such there."""
+        return agreed(self._any_of(parts_of(x, True), False)) if isinstance(x, ir.OrX) else self.sentence(x, True)
 
     def _any_of(self, parts: Sequence[tuple[ir.X, bool]], is_said_so: bool) -> str:
         """One of several conditions. Where all but one are denied it is a rule of its own: "if the unit is infantry, it
@@ -357,7 +380,7 @@ class Speaker:
                 if verb:
                     return f"{'somebody' if some else 'nobody'} {verb} {self.phrase(of)}"
                 words = readable(name).lower()
-                return f"{self.phrase(of)} has {article(words) if some else 'no ' + words}"
+                return agreed(f"{self.phrase(of)} has {article(words) if some else 'no ' + words}")
         said = self.phrase(x)
         if said.startswith("who "):
             return f"{'somebody' if some else 'nobody'} {said.removeprefix('who ')}"
@@ -390,9 +413,12 @@ class Speaker:
                 return False
         if x.type == ListOf(INT) and isinstance(x, ir.StateX) and re.fullmatch(r"\w+ed", words):
             return True  # "the rolled numbers"
-        return (
-            x.type in (INT, ListOf(INT)) and bool(re.search(r"[^su]s$", words.partition(" of ")[0])) and len(words) > 3
+        is_named_so = (
+            bool(re.search(r"[^su]s(?: (?:made|left|\w+ed))?$", words.partition(" of ")[0])) and len(words) > 3
         )
+        # A value whose sort is called by a plural: "the unit's legs are tired".
+        is_sort = isinstance(x.type, ThingOf) and readable(x.type.kind).lower() == words
+        return is_named_so and (x.type in (INT, ListOf(INT)) or is_sort)
 
     @staticmethod
     def _possession(left: ir.StateX | ir.AttrX, right: ir.X) -> str:
@@ -429,7 +455,7 @@ class Speaker:
             return self.existence(source, False)
         if (operator, value) in ((">=", 1), ("!=", 0)):
             return self.existence(source, True)
-        word = {"==": "exactly ", "!=": "not ", "<=": "at most ", ">=": "at least "}[operator]
+        word = {"==": "exactly ", "!=": "not exactly ", "<=": "at most ", ">=": "at least "}[operator]
         one = value == 1
         if having := self._having(source, not one):
             return f"{having[0]} has {word}{number_word(value)} {having[1]}"
@@ -604,23 +630,7 @@ class Speaker:
             else:
                 said.insert(0, "it is not so that ")
         text = "".join(said).strip()
-        # An author who writes "of the {s}" thinks of a name; of any of them one would say "of the side".
-        text = re.sub(r"\b[Tt]he (?=(?:the|your|you|its|it|that)\b)", "", text)
-        text = re.sub(r"\bno (?=(?:the|its|your|that)\b)", "none of ", text)
-        text = re.sub(r"\byou's\b", "your", re.sub(r"\bit's\b", "its", text))
-        # "the points of {n} in {a}": its points there, your points there.
-        owned = rf"\bthe ((?:(?!(?:{_SMALL})\b)\w+ ){{0,2}}\w+) of (it|you)\b"
-        text = re.sub(owned, lambda f: f"{OWN[f[2]]} {f[1]}", text)
-        # "may use cards of {c}": its cards; "in column {c}", where that is "the column of ...".
-        text = re.sub(rf"\b({_BEFORE_ITS}) ([a-z]+[^su\W]s) of it\b", r"\1 its \2", text)
-        text = re.sub(r"\b([a-z]{3,}) the \1\b", r"the \1", text)
-        text = re.sub(r"\b(an? \w+|one|\w+[^s\W]s) of you\b", r"\1 of yours", text)
-        text = re.sub(rf"\b(?!(?:{NO_NOUNS})\b)(\w+) of you\b", r"your \1", text)
-        if any(arg.type == INT for arg in args):
-            text = re.sub(r"\b(?:gets|gains|receives) minus (?=\d)", "loses ", text)
-            text = re.sub(r"\bloses (\d+) (if .+, otherwise) minus (\d+) (\w+)", r"loses \1 \4 \2 \3", text)
-            text = re.sub(_ONE_OF_MANY, r"1 \1", text)
-        return agreed(text)
+        return _smoothed(text, any(arg.type == INT for arg in args))
 
     @staticmethod
     def _as_many(said: list[str], parts: Sequence[str | ir.X]) -> list[str]:

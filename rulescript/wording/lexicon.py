@@ -47,13 +47,16 @@ FILLERS = frozenset(
 )
 
 
-_WORD = re.compile(r"[^\W_]+")
+# A number has its sign: `-2` is not `2`. In `Q-2` there is none.
+_WORD = re.compile(r"(?:(?<![^\W_])-(?=\d))?[^\W_]+")
+_MINUS = str.maketrans("\N{MINUS SIGN}\N{EN DASH}", "--")
 _INITIALS = re.compile(r"(?<![^\W_])[^\W\d_](?:[-/.][^\W\d_])+(?![^\W_])")
 
 
 def cased_words(text: str) -> list[str]:
-    """The words of a text; underscores and hyphens part them. Initials are one word: `A-H`, `D.C.`."""
-    return _WORD.findall(_INITIALS.sub(lambda found: re.sub(r"\W", "", found[0]), text))
+    """The words of a text; underscores and hyphens part them. Initials are one word (`A-H`, `D.C.`), and a sign belongs
+    to its number."""
+    return _WORD.findall(_INITIALS.sub(lambda found: re.sub(r"\W", "", found[0]), text).translate(_MINUS))
 
 
 def words(text: str) -> list[str]:

@@ -37,6 +37,22 @@ if TYPE_CHECKING:
 __all__ = ["Nouns"]
 
 
+def thing_name(kind: m.Kind, index: int) -> str:
+    """What a thing is called. Of two with one name that belong to different owners, also what only the name in the
+    rules says: "Northern Gas" for `Northern_Gas "Gas"`."""
+    thing = kind.things[index]
+    alike = [other.index for other in kind.things if other.label == thing.label]
+    if kind.is_values or len(alike) == 1:
+        return thing.label
+    for attr in kind.attrs.values():
+        if isinstance(sure(attr.type), ThingOf) and len({attr.values[i] for i in alike}) == len(alike):
+            known = thing.label.lower().split()
+            return " ".join(
+                [*(word for word in readable(thing.name).split() if word.lower() not in known), thing.label]
+            )
+    return thing.label
+
+
 class Nouns:
     """What things, places and values are called: "the units in Mill", "your reserves", "its nation".
 
@@ -57,7 +73,7 @@ class Nouns:
                     return "yes" if value else "no"
                 return f"“{value}”" if x.type == TEXT else str(value)
             case ir.ThingLit(kind=kind, index=index):
-                return kind.things[index].label
+                return thing_name(kind, index)
             case ir.AllThings(kind=kind):
                 return f"all {plural(kind_noun(kind.name))}"
             case ir.Local(var=var):

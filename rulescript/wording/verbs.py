@@ -84,7 +84,10 @@ ORDER = {"<": "comes before", "<=": "does not come after", ">": "comes after", "
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 # Places named for the state of what lies in them: `destroyed`, `in_play`.
-TELLING = re.compile(r"(?P<after>(?:in|on|out of|under|at) \w+|set aside)|\w+(?:ed|ken|wn)")
+TELLING = re.compile(
+    r"(?P<after>(?:in|on|out of|under|at)(?: the)? \w+|set aside|to come)|"
+    r"\w+(?:ed|ken|wn)|bought|lost|spent|sunk|dead|built"
+)
 # Who has something, in the words of the name it goes by.
 HOLDS = {"control": "controls", "controller": "controls", "owner": "owns", "holder": "holds", "held": "holds"}
 _PREPOSITIONS = _words("in on at by under out off over near within without behind beyond")

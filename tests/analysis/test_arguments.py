@@ -150,3 +150,23 @@ def test_the_reference_names_what_need_not_be_said(path: Path) -> None:
     entries = Entries(book, Proper(book.model))
     titles = [entries.called(f.name, f.params) for f in book.model.functions.values()]
     assert "Quiet (town, limit: a number (2 unless said))" in titles
+
+
+SWAPPED = {
+    'tell "{strength(South, Mill)}"': "write `strength(Mill, South)`",
+    "told = strength(South, Mill, 3)": "write `strength(Mill, South, 3)`",
+    "told = strength(t = South, s = Mill)": "write `strength(t = Mill, s = South)`",
+    "if quiet(2, Mill)\n        told = 1": "write `quiet(Mill, 2)`",
+    "signal fought(2, Mill)": "write `signal fought(Mill, 2)`",
+    "Raid.play(2, North)": "write `Raid.play(North, 2)`",
+}
+
+
+@pytest.mark.parametrize("line", SWAPPED)
+def test_two_values_in_each_others_place_are_one_mistake_with_the_call_to_write(line: str) -> None:
+    text = GAME.strip().replace("    Raid.play(North)\n", f"    {line}\n")
+    with pytest.raises(rulescript.errors.GameInvalid) as caught:
+        GameSource.of_text(text, "swapped.rules").game()
+    (only,) = caught.value.diagnostics
+    assert only.code == "RS204" and "these two are swapped" in only.message, str(caught.value)
+    assert SWAPPED[line] in str(caught.value)

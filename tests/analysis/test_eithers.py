@@ -246,3 +246,20 @@ def test_what_does_not_fit_is_told_once(line: str, message: str) -> None:
 def test_a_misfit_in_one_kind_only_is_told() -> None:
     found = diagnostics_of(GAME.replace("move m to t.units", "move m to t.armies"))
     assert any("holds Army, not Unit" in d.message for d in found)
+
+
+def test_rules_are_written_out_within_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first rule that is too much is told, once; of it and what follows nothing else is."""
+    monkeypatch.setattr("rulescript.analysis.composing.MOST_WRITTEN_OUT", 5)
+    text = 'rulescript 1\ngame "Many"\nkind Side\nthings\n    Side North\nplayers Side\nstate n: int\n'
+    text += "".join(f"kind K{i}\n    home camp{i}\nholds camp{i}: K{i}\nthings\n    K{i} Of_{i}\n" for i in range(2))
+    text += "either Any: K0, K1\nprocedure p0(w: Any)\n    n += 1\n"
+    text += "".join(f"procedure p{i}(w: Any)\n    p{i - 1}(w)\n" for i in range(1, 5))
+    text += "sequence\n    p4(Of_0)\n    end game, draw\n"
+    path = tmp_path / "many.rules"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(rulescript.GameInvalid) as caught:
+        rulescript.load(path, cache=False)
+    told = [(each.code, each.message) for each in caught.value.diagnostics if each.severity == "error"]
+    assert [code for code, _ in told] == ["RS231"]
+    assert told[0][1].startswith("with `p2` there would be more than 5 rules that are written out")

@@ -199,11 +199,12 @@ def test_what_is_said_of_the_whole_game_waits() -> None:
 
 
 def test_a_name_unknown_in_many_places_is_one_report() -> None:
-    text = with_mistakes(("state active: Side  §1\n", ""))
+    more = "strength(active, a) > strength(active, a) + strength(active, a) + strength(active, a)"
+    text = with_mistakes(("function strength(", "function power("), ("strength(active, a) > 2", more))
     reporter = Reporter()
     with pytest.raises(GameInvalid) as raised:
         compile_text(load_single(text, "salt.rules", reporter), (), "", reporter)
-    (about,) = [d for d in raised.value.diagnostics if "`active`" in d.message and d.code == "RS101"]
+    (about,) = [d for d in raised.value.diagnostics if "`strength`" in d.message and d.code == "RS101"]
     assert "more places" in about.others[-1].text
     assert "here too" in render_report([about])
 

@@ -780,7 +780,7 @@ def slow_rail(s: State) -> set[int]:
 
 def test_movement_and_rail_agree_with_slow_versions() -> None:
     checked: Counter[str] = Counter()
-    for seed in range(40):
+    for seed in range(16):
         rng = Random(seed)
         s = hw.new_game(rng)
         before = ""
@@ -808,8 +808,8 @@ def test_movement_and_rail_agree_with_slow_versions() -> None:
                 assert_presence(s)
             before = kind
             step(s, rng, seed % 2 == 1)
-    assert checked["rail_region"] > 400
-    assert checked["departure"] > 400
+    assert checked["rail_region"] > 160
+    assert checked["departure"] > 160
 
 
 def test_status_update_agrees_with_a_slow_version(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -367,13 +367,14 @@ def test_nothing_of_its_own_is_given_away_for_nothing(seed: int) -> None:
     assert lost == 0
 
 
-def test_what_can_be_done_at_any_time_is_not_done_for_nothing() -> None:
+@pytest.mark.parametrize("steps", [30, pytest.param(60, marks=pytest.mark.long)])
+def test_what_can_be_done_at_any_time_is_not_done_for_nothing(steps: int) -> None:
     """A piece may be taken off the map at any time; nobody gains anything by it."""
     game = rulescript.load("quartermaster_general_1914")
     position = game.start(2, players=2)
     bots = [SearchBot(1, playouts=16), SearchBot(2, playouts=16)]
     offered = 0
-    while position.decision is not None and position.steps < 60:
+    while position.decision is not None and position.steps < steps:
         offered += any(is_aside(raw) for raw in position.o)
         option = bots[position.decision.seat].choose(position)  # type: ignore[union-attr]
         assert not is_aside(option.raw), option.text

@@ -43,3 +43,34 @@ example "Selling"
     try sell then add 2 -> allowed
 """
     assert failed(example) == []
+
+
+PARTING = """\
+rulescript 1
+game "Parting", version "1"
+values Side: North, South
+players Side
+state active: Side
+
+phase parting "Parting"
+    for s in Side
+        choose by s leave: n in 1..3 "Leave with {n}"
+            require s == South "the South alone"
+            require n < 3 "not all three"
+        or stay "Stay"
+
+sequence
+    parting
+    end game, draw
+
+example "Who leaves"
+    given empty, at parting
+    try South: leave with 3 -> refused because "not all three"
+    try South: leave with 2 -> allowed
+    try North: leave with 2 -> refused because "the South alone"
+    try leave with 2 -> refused because "the South alone"
+"""
+
+
+def test_a_forced_choice_of_another_refuses_nothing_to_the_player_who_is_named() -> None:
+    assert [str(r) for r in run_examples(GameSource.of_text(PARTING)) if not r.ok] == []

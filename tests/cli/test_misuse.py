@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+COOKBOOK = Path(__file__).parents[2] / "docs" / "cookbook"
+FORDS, OPTIONS = str(COOKBOOK / "01-first-turn.rules.md"), str(COOKBOOK / "34-options.rules.md")
 
 WRONG = [
     (["chek", "x"], "there is no command `chek`", "did you mean `check`?"),
@@ -15,6 +19,14 @@ WRONG = [
     (["play", "x", "--sede", "3"], "nothing is known of `--sede` `3` here", "did you mean `--seed`? See rulescript"),
     (["play", "x", "--bots=random"], "`--bots` is an option of `rulescript simulate`;", "see rulescript play --help"),
     (["play", "x", "--seed", "high"], "`high` is not a whole number", "rulescript play --help"),
+    (["simulate", "x", "--output", "y"], "nothing is known of `--output` `y` here", "did you mean `--out`? See"),
+    (["simulate", FORDS, "-o", "runs/y"], "`runs/y` is not the name of an option", "into a folder, `--out runs/y`"),
+    (["simulate", FORDS, "-o", "runs"], "there is no option `runs`", "into a folder, `--out runs`"),
+    *(
+        ([command, FORDS, "-o", "y.txt"], "`y.txt` is not the name of an option", "`-o` is short for `--option`")
+        for command in ("check", "games", "play", "test")
+    ),
+    (["docs", OPTIONS, "-o", "winter"], "`winter` is an optional rule", "`--option winter`, for a folder of that"),
     (["simulate", "x", "-n", "0"], "`0` is not a number of at least 1", "rulescript simulate --help"),
 ]
 

@@ -98,9 +98,9 @@ def test_a_game_begins_quickly() -> None:
 
 def test_long_games_are_not_added_up(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """The work that is bounded is that between two decisions, not that of all games together."""
-    from rulescript.machine import support
+    from rulescript.machine import effort
 
-    monkeypatch.setattr(support, "WORK_LIMIT", 1_000_000)
+    monkeypatch.setattr(effort, "WORK_LIMIT", 1_000_000)
     data = cli("simulate", "attrition_of_souls", "-n", "4", "--json").json
     assert data["failures"] == []
     assert sum(ending["games"] for ending in data["endings"]) == 4

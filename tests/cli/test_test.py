@@ -120,12 +120,16 @@ def test_failures_are_told_at_once(cli: Cli, bad: str) -> None:
 
 
 def test_time_is_shared_out(cli: Cli) -> None:
-    """What is not played for want of time is told; all games are played if somebody has the time."""
+    """What is not played for want of time is told."""
     short = cli("test", SKIRMISH, "--seconds", "0.001", "-n", "3")
     assert short.code == 0 and "not played for want of time" in short.out
-    assert "want of time" not in cli("test", SKIRMISH, "--thorough", "--seconds", "0.001", "-n", "1").out
     wrong = cli("test", SKIRMISH, "--seconds", "soon")
     assert wrong.code == 2 and "`soon` is not a number of seconds" in wrong.err
+
+
+@pytest.mark.long
+def test_all_games_are_played_if_somebody_has_the_time(cli: Cli) -> None:
+    assert "want of time" not in cli("test", SKIRMISH, "--thorough", "--seconds", "0.001", "-n", "1").out
 
 
 CHAPTERS = """\

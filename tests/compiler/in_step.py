@@ -16,7 +16,7 @@ from typing import Any
 
 from rulescript.claims import GameSource
 from rulescript.errors import BadOption, RulescriptError
-from rulescript.machine import support
+from rulescript.machine import effort
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import Playing, run_on
 from rulescript.runtime.game import Game
@@ -68,7 +68,7 @@ class Form:
         self._try(self._answer, raw)
 
     def _try(self, step: Any, *given: Any) -> None:
-        support.WORK.done = 0
+        effort.WORK.done = 0
         try:
             step(*given)
         except RulescriptError as problem:

@@ -1,6 +1,7 @@
 """Every form of a compiled game plays alike: all games with each option in each scenario and each pair of options, all
-recipes of the cookbook and all slices, all forms in step (`in_step.py`). Two options together are played without the
-forms that examples have: those differ from the others only in where they can be stopped.
+recipes of the cookbook and all slices, all forms in step (`in_step.py`). Several options together, so many that each
+pair of them is among those of some game, are played without the forms that examples have: those differ from the others
+only in where they can be stopped.
 
 All of it is a long run (`make test-long`). Each time the tests run, a part of it is played: another part whenever the
 compiler or the engine changes, the same as long as they do not.
@@ -15,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from rulescript.claims import GameSource
+from rulescript.errors import BadOption
 from rulescript.loader import bundled_games
-from tests.compiler.in_step import choices_of_options, forms_of, play_in_step
+from tests.compiler.in_step import check_options_of, choices_of_options, forms_of, play_in_step
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = tuple(bundled_games())
@@ -34,13 +36,44 @@ def source_of(path: Path) -> GameSource:
     return GameSource.load(path)
 
 
+# So many options stand together in a game that is played for its pairs.
+TOGETHER = 5
+
+
 def choices(path: Path, at_once: int = 2) -> list[Choice]:
     """Each option in each scenario, and each pair of them in the game as it begins without one."""
-    found = [(options, scenario) for options, scenario in choices_of_options(source_of(path), 1)]
+    source = source_of(path)
+    found = list(choices_of_options(source, 1))
     if at_once > 1:
-        pairs = choices_of_options(source_of(path), at_once)
-        found += [(options, scenario) for options, scenario in pairs if not scenario]
+        pairs = [set(options) for options, scenario in choices_of_options(source, 2) if not scenario]
+        found += [(options, "") for options in gathered(source, [pair for pair in pairs if len(pair) > 1])]
     return [(path, options, scenario) for options, scenario in dict.fromkeys(found)]
+
+
+def gathered(source: GameSource, pairs: list[set[str]]) -> list[tuple[str, ...]]:
+    """Sets of options that go together; each of the pairs is a part of one."""
+    made: list[tuple[str, ...]] = []
+    for pair in pairs:
+        if any(pair <= set(options) for options in made):
+            continue
+        for at, options in enumerate(made):
+            if len(pair | set(options)) <= TOGETHER:
+                try:
+                    made[at] = tuple(sorted(check_options_of(source, pair | set(options), "")))
+                    break
+                except BadOption:
+                    continue
+        else:
+            made.append(tuple(sorted(pair)))
+    return made
+
+
+def test_each_pair_of_options_is_played_together() -> None:
+    for path in (ROOT / "games" / name for name in GAMES):
+        played = [set(options) for _, options, scenario in choices(path) if not scenario]
+        for options, scenario in choices_of_options(source_of(path), 2):
+            if not scenario:
+                assert any(set(options) <= all_of_them for all_of_them in played), options
 
 
 @cache
@@ -66,8 +99,8 @@ def played(choice: Choice, seeds: int, most: int, for_examples: bool = True) -> 
     return sum(play_in_step(forms, seed, most) for seed in range(seeds))
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_part_of_the_games(name: str) -> None:
+def test_a_part_of_the_games() -> None:
+    name = GAMES[turn() % len(GAMES)]
     for choice in some(choices(ROOT / "games" / name), 1):
         assert played(choice, 1, 60) > 20, choice
 
@@ -87,7 +120,7 @@ def test_a_part_of_the_slices() -> None:
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", GAMES)
 def test_all_of_a_game(name: str, part: int) -> None:
-    """With each option alone in every form; with two of them in those that players and programs use."""
+    """With each option alone in every form; with several of them in those that players and programs use."""
     path = ROOT / "games" / name
     alone = choices(path, 1)
     for choice in choices(path)[part::PARTS]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rulescript.analysis.analyse import analyse
@@ -13,6 +15,8 @@ from rulescript.model.parts import parts_of
 from rulescript.pipeline import check_options
 from rulescript.resources import bundled
 
+SLICE = Path(__file__).parents[1] / "slices" / "nations"
+
 
 def model(text: GameText) -> Game:
     reporter = Reporter()
@@ -21,10 +25,15 @@ def model(text: GameText) -> Game:
     return made
 
 
-@pytest.mark.parametrize("name", ["imperial_tide", "lamps_are_going_out"])
-def test_a_model_is_left_as_it_was(name: str) -> None:
+LARGE = [bundled("games") / name for name in ("imperial_tide", "lamps_are_going_out")]
+
+
+@pytest.mark.parametrize(
+    "path", [SLICE, *(pytest.param(path, marks=pytest.mark.long) for path in LARGE)], ids=lambda path: path.name
+)
+def test_a_model_is_left_as_it_was(path: Path) -> None:
     """Rules that hold at once are written into those that could make them come true, and taken out again."""
-    text = load_text(bundled("games") / name, Reporter())
+    text = load_text(path, Reporter())
     once = model(text)
     assert once.whenevers
     said, procedures = parts_of(once), list(once.procedures)

@@ -14,7 +14,7 @@ import pytest
 import rulescript
 from rulescript.claims import GameSource
 from rulescript.errors import PlayError
-from rulescript.machine import support
+from rulescript.machine import answers, effort
 from rulescript.pipeline import loading
 from rulescript.processes import can_fork
 from rulescript.runtime.forms import Playing
@@ -31,13 +31,13 @@ GAMES = [
 
 @pytest.mark.parametrize("where", GAMES, ids=lambda w: Path(w).name)
 def test_same_games(where: str) -> None:
-    game = rulescript.load(where, cache=False)
+    game = rulescript.load(where)
     assert play_alike(game, limit=2_000)
 
 
 def test_state_is_the_same_at_every_decision() -> None:
     """But for names that are over."""
-    game = rulescript.load("attrition_of_souls", cache=False)
+    game = rulescript.load("attrition_of_souls")
     states = [decisions_of(game, code, seed=2, most=300, chance=99) for code in (game.code, quick_code(game))]
     assert len(states[0]) == 300
     assert states[0] == states[1]
@@ -46,7 +46,12 @@ def test_state_is_the_same_at_every_decision() -> None:
 KEPT = [*GAMES[:1], *(str(p) for p in sorted((ROOT / "docs" / "cookbook").glob("[0-9]*.rules.md")))]
 
 
-@pytest.mark.parametrize("where", KEPT, ids=lambda w: Path(w).name)
+def often(places: list[str]) -> list[Any]:
+    """Those that are played every time; the others in the long run."""
+    return [pytest.param(where, marks=[pytest.mark.long] * (where not in GAMES)) for where in places]
+
+
+@pytest.mark.parametrize("where", often(KEPT), ids=lambda w: Path(w).name)
 def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
     """At every decision: where pieces stand, as far as it is up to date, is where they are found anew; and who begins
     anew from the slots that both forms have is asked the same."""
@@ -61,14 +66,14 @@ def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
         code["begin"](state)
         block = code["B"][game.data.start]
         for _ in range(150):
-            play.w = support.WORK.done = 0
+            play.w = effort.WORK.done = 0
             while block is not None:
                 block = block(play, state)
             fresh = state[:size]
             code["begin"](fresh)
             for name in [name for name in code if name.startswith("QS")]:
                 first, changed = int(name[2:]), code[f"QD{name[2:]}"]
-                support.find_present(fresh, changed, first, code[name])
+                answers.find_present(fresh, changed, first, code[name])
                 for slot, _ in code[name]:
                     assert (fresh[slot] ^ state[slot]) & ~state[changed] == 0
             if not state[0]:
@@ -85,11 +90,7 @@ def test_what_is_kept_is_what_would_be_worked_out(where: str) -> None:
 ALL = ["to_the_last_man", "lamps_are_going_out", "imperial_tide", "quartermaster_general_1914", *KEPT]
 
 
-@pytest.mark.parametrize(
-    "where",
-    [pytest.param(where, marks=[pytest.mark.long] * (where in ALL[:3])) for where in ALL],
-    ids=lambda where: Path(where).name,
-)
+@pytest.mark.parametrize("where", often(ALL), ids=lambda where: Path(where).name)
 def test_a_number_means_what_is_written_in_its_run(where: str) -> None:
     """At every decision: where a run has a number, it is the number of just what is written there; so is what was
     gathered of it."""
@@ -108,13 +109,13 @@ def test_a_number_means_what_is_written_in_its_run(where: str) -> None:
         code["begin"](state)
         block = code["B"][game.data.start]
         for _ in range(400):
-            play.w = support.WORK.done = 0
+            play.w = effort.WORK.done = 0
             while block is not None:
                 block = block(play, state)
             for slot, run in runs.items():
                 if state[slot]:
                     written = [state[at] for at in run]
-                    if isinstance(state[slot], support.Gathered):
+                    if isinstance(state[slot], answers.Gathered):
                         assert state[slot].run == written
                         continue
                     assert meant.setdefault((slot, state[slot]), written) == written
@@ -212,13 +213,6 @@ def test_errors_lead_to_the_rule(tmp_path: Path) -> None:
         said.append(str(caught.value))
     assert said[0] == said[1]
     assert "zero.rules" in said[0]
-
-
-def test_nothing_is_left_for_a_journal() -> None:
-    made = loading._search_text(rulescript.load("attrition_of_souls"))
-    assert made is not None
-    text, _ = made
-    assert "p.j" not in text and "p.ask" not in text and "p.watch" not in text
 
 
 def test_it_is_the_same_text_every_time() -> None:

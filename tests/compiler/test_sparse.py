@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,10 +10,11 @@ from typing import Any
 import pytest
 
 import rulescript
-from rulescript.claims import GameSource
+from rulescript.claims import GameSource, run_checks, run_examples
 from rulescript.compiler import layout
 from rulescript.errors import BadSave, GameInvalid
 from rulescript.machine.sparse import EVERY, Heap, Recoded, SparseFields, SparseUnits, Which, heap, one_of, recoded
+from rulescript.testing import run_conformance
 from tests.compiler import made_games
 from tests.compiler.in_step import Bare, Form, forms_of, play_in_step
 from tests.forms import quick_code
@@ -83,7 +82,7 @@ def test_made_games_come_to_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert played > 100
 
 
-@pytest.mark.parametrize("game", ["attrition_of_souls", "imperial_tide"])
+@pytest.mark.parametrize("game", ["attrition_of_souls", pytest.param("imperial_tide", marks=pytest.mark.long)])
 def test_games_come_to_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert same_with_and_without_counters(ROOT / "games" / game, range(1), 60, monkeypatch)
 
@@ -214,10 +213,11 @@ def test_every_form_plays_it_alike(file: Path) -> None:
         assert forms[0].own[2] is not None
 
 
-def test_it_plays_saves_and_is_seen(file: Path) -> None:
+@pytest.mark.parametrize("games", [1, pytest.param(4, marks=pytest.mark.long)])
+def test_it_plays_saves_and_is_seen(file: Path, games: int) -> None:
     game = rulescript.load(file, cache=False)
     rng = Random(3)
-    for seed in range(4):
+    for seed in range(games):
         position = game.start(seed)
         while position.decision:
             decision = position.decision
@@ -234,16 +234,13 @@ def test_it_plays_saves_and_is_seen(file: Path) -> None:
     assert len(game.playouts(300, seed=1)) == 300
 
 
-def test_the_claims_hold(file: Path) -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "rulescript", "test", str(file), "-n", "3"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
-    assert "1 example and 1 check: all hold" in run.stdout, run.stdout + run.stderr
-    assert "FAILED no rule" not in run.stdout and "FAILED the engine" not in run.stdout
+def test_the_claims_hold_and_no_rule_goes_wrong(file: Path) -> None:
+    source = GameSource.load(file)
+    results = [*run_examples(source), *run_checks(source)]
+    assert [result.ok for result in results] == [True, True]
+    report = run_conformance(file, plays=2, processes=False)
+    assert [each.message for each in report.failures if each.check in ("rules", "engine")] == []
+    assert report.checks["rules"] > 20
 
 
 def test_a_save_with_a_broken_pile_is_refused(file: Path) -> None:

@@ -9,7 +9,7 @@ from rulescript import Game
 from rulescript.diagnostics import Reporter
 from rulescript.errors import StepLimit
 from rulescript.loader import load_single
-from rulescript.machine import support
+from rulescript.machine import effort
 from rulescript.pipeline import compile_text
 from rulescript.runtime import forms
 from tests.fuzz.large import HEAD, SEQUENCE
@@ -70,7 +70,7 @@ def test_what_could_be_done_is_no_reason_to_stop(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_never_ends_is_stopped_in_every_form(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(support, "WORK_LIMIT", 500_000)  # soon
+    monkeypatch.setattr(effort, "WORK_LIMIT", 500_000)  # soon
     monkeypatch.setattr(forms, "WORK_LIMIT", 500_000)
     game = compiled(ENDLESS).prepare()
     position = game.start(1)
@@ -89,10 +89,10 @@ def test_work_of_many_decisions_is_not_added_up(monkeypatch: pytest.MonkeyPatch)
     done = []
     while position.decision is not None:
         position.choose(0)
-        done.append(support.WORK.done)
+        done.append(effort.WORK.done)
     most = max(done)
     assert sum(done) > 20 * most > 20 * 4_000
     game.prepare()
-    monkeypatch.setattr(support, "WORK_LIMIT", 2 * most)
+    monkeypatch.setattr(effort, "WORK_LIMIT", 2 * most)
     (played,) = game.playouts(1, seed=1)
     assert (played.over, played.decisions) == (True, len(done))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rulescript.docgen import book as book_module
 from rulescript.docgen import build_site
 from rulescript.docgen.book import Book, collect
 from rulescript.docgen.subject import Subject
+from tests.games.sources import game
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -22,6 +24,12 @@ CARDS = ROOT / "tests" / "slices" / "card_exchange"
 GAMES = {"lakes": LAKES, "variant": VARIANT, "cards": CARDS}
 # The same as the first, as if it had so many examples that they stand on several pages.
 PARTED = "parted"
+
+
+@cache
+def subject(name: str) -> Subject:
+    """A bundled game by its name, or one at a path from the root, read once for all tests of a process."""
+    return Subject.of(rulescript.load(ROOT / name) if "/" in name else game(name))
 
 
 class Page(HTMLParser):

@@ -15,6 +15,7 @@ from rulescript.docgen import build_site, plays
 from rulescript.docgen.build import Begun
 from rulescript.errors import GameInvalid
 from rulescript.pipeline import loading
+from rulescript.processes import Helpers
 from tests.docgen.test_determinism import digest
 from tests.docgen.test_kept import change, lakes
 
@@ -72,6 +73,27 @@ def test_each_set_of_options_is_compiled_once(compiled: Compiled, lakes: Path, t
     assert set(found.values()) == {1}
     build_site(rulescript.load(lakes), tmp_path / "b", games=2)
     assert digest(tmp_path / "b") == site  # the same as of a game that was compiled for play
+
+
+def test_random_games_are_played_in_shares_beside_the_rest(
+    compiled: Compiled, lakes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some with as many options as go together: begun before the game is compiled, by two others; what comes of it is
+    what one alone would find."""
+    begun: list[int] = []
+    monkeypatch.setattr(plays, "Helpers", lambda do, count, jobs: begun.append(count) or Helpers(do, count, jobs))
+    with Begun() as printing:
+        build_site(printing.load(lakes, games=6), tmp_path / "a", games=6, begun=printing)
+    assert begun == [2]
+    with Begun() as printing:  # of what is kept, nothing is played again
+        build_site(printing.load(lakes, games=6), tmp_path / "b", games=6, begun=printing)
+    assert begun == [2]
+    for kept in (tmp_path / "cache").iterdir():
+        kept.unlink()
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    build_site(rulescript.load(lakes), tmp_path / "c", games=6)
+    assert begun == [2]
+    assert digest(tmp_path / "a") == digest(tmp_path / "b") == digest(tmp_path / "c")
 
 
 def test_after_a_change_of_prose_nothing_is_compiled(compiled: Compiled, lakes: Path, tmp_path: Path) -> None:

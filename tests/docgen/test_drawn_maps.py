@@ -17,6 +17,7 @@ from rulescript.docgen.layout import Box, fit
 from rulescript.docgen.maps import Map, Scene, maps_of
 from rulescript.docgen.subject import Subject
 from rulescript.errors import BadOption
+from tests.docgen.conftest import subject
 
 GAME = """\
 rulescript 1
@@ -104,6 +105,9 @@ def test_coasts_are_closed_and_on_the_globe() -> None:
     rings = [ring for polygon in coasts() for ring in polygon]
     assert len(rings) > 100
     assert all(len(ring) > 2 and abs(x) <= 181 and abs(y) <= 91 for ring in rings for x, y in ring)
+    # No coast goes straight around the globe, as it would where a land beyond the date line is joined the wrong way.
+    sides = [(a, b) for ring in rings for a, b in zip(ring, (*ring[1:], ring[0]), strict=True)]
+    assert all(abs(a[0] - b[0]) < 30 for a, b in sides if max(abs(a[1]), abs(b[1])) < 84)
 
 
 def test_what_is_fitted_does_not_overlap() -> None:
@@ -125,6 +129,23 @@ def test_outlines_are_drawn_and_coloured(tmp_path: Path) -> None:
     assert "<ellipse" in picture  # Rock is round, and stands where no outline is
     part = of.draw(Scene("Part", "p"), only=[1, 2])
     assert 'class="area dim"' in part
+
+
+def test_a_line_to_a_box_beside_the_map_is_faint(tmp_path: Path) -> None:
+    folder = written(tmp_path / "g", "coordinates real")
+    game = folder / "game.rules"
+    game.write_text(game.read_text().replace("Kent - Rock", "Kent - Rock - Camp"))
+    assert drawn(folder).draw(Scene("Map", "m")).count('class="link l0 away"') == 1
+
+
+def test_an_outline_at_sea_is_water_whether_it_is_shown_or_lies_beside(tmp_path: Path) -> None:
+    folder = written(tmp_path / "g", "coordinates real", 'shapes "map.geojson"', shapes=collection(feature("Kerry")))
+    game = folder / "game.rules"
+    text = game.read_text().replace("values Shape: plain, circle", "values Shape: plain, circle, sea")
+    game.write_text(text.replace("Region Kerry    at", "Region Kerry    sea, at"))
+    of = drawn(folder)
+    assert re.search(r'class="box area \w+ water"', of.draw(Scene("Map", "m")))
+    assert 'class="area dim water"' in of.draw(Scene("Part", "p"), only=[1, 2])
 
 
 def test_the_ground_is_on_a_page_once_and_the_bytes_are_the_same(tmp_path: Path) -> None:
@@ -243,10 +264,10 @@ def test_outlines_need_real_coordinates(tmp_path: Path, capsys: pytest.CaptureFi
     assert "coordinates real" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["attrition_of_souls", "imperial_tide"])
+@pytest.mark.parametrize("name", ["attrition_of_souls", "imperial_tide", "quartermaster_general_1914"])
 def test_the_games_have_outlines_for_the_spaces_they_show(name: str) -> None:
-    subject = Subject.of(rulescript.load(name))
-    of = maps_of(subject.model, subject.folder_of)[0]
+    made = subject(name)
+    of = maps_of(made.model, made.folder_of)[0]
     assert of.ground is not None and sum(of.ground.has_area(i) for i in of.ground.places) > 0.5 * len(of.ground.places)
 
 

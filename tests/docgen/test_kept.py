@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import pytest
 
 import rulescript
@@ -14,15 +15,15 @@ from rulescript.cli.check import refuse_mistakes
 from rulescript.cli.findings import Findings
 from rulescript.diagnostics import Reporter
 from rulescript.docgen import book as book_module
-from rulescript.docgen import build_site, kept, plays, setups
+from rulescript.docgen import build_site, kept, kept_templates, plays, setups
 from rulescript.docgen.book import collect
 from rulescript.docgen.build import Begun
 from rulescript.docgen.site import write_site
 from rulescript.docgen.subject import Subject
 from rulescript.errors import GameInvalid
 from rulescript.loader import load_text
-from rulescript.pipeline import loading
-from rulescript.pipeline.cache import MOST_KEPT, read_kept, write_kept
+from rulescript.pipeline import cache, loading
+from rulescript.pipeline.cache import read_kept, write_kept
 from tests.docgen.conftest import LAKES
 from tests.docgen.test_determinism import digest
 from tests.docgen.test_drawn_maps import collection, feature, png
@@ -85,14 +86,13 @@ def test_nothing_is_played_twice(played: Played, lakes: Path, tmp_path: Path) ->
 
 
 def test_another_sentence_changes_no_example(played: Played, lakes: Path, tmp_path: Path) -> None:
-    built(lakes, tmp_path / "a")
+    first = built(lakes, tmp_path / "a")
     played.clear()
     change(lakes / "battle.rules.md", "# 3 Fighting\n", "# 3 Fighting\n\nA new sentence.\n")
     again = built(lakes, tmp_path / "b")
     assert played.titles == []
     assert played.random == 0  # the lines they reach are found again
-    shutil.rmtree(tmp_path / "cache")
-    assert built(lakes, tmp_path / "c") == again
+    assert again != first  # and what is printed from nothing: test_kept_rules.py
 
 
 def test_a_changed_example_is_played_again(played: Played, lakes: Path, tmp_path: Path) -> None:
@@ -111,10 +111,8 @@ def test_what_went_through_changed_rules_is_played_again(played: Played, lakes: 
     built(lakes, tmp_path / "a")
     played.clear()
     change(lakes / "battle.rules.md", "active.catch += gain(p)", "active.catch += gain(p) + 1")
-    again = built(lakes, tmp_path / "b")
+    built(lakes, tmp_path / "b")
     assert played.titles == ["A quarrel"] and played.random == 1
-    shutil.rmtree(tmp_path / "cache")
-    assert built(lakes, tmp_path / "c") == again
 
 
 def test_set_ups_and_templates_are_kept(
@@ -126,12 +124,29 @@ def test_set_ups_and_templates_are_kept(
     def never(*anything: Any) -> Any:
         raise AssertionError("this was done before")
 
+    kept_templates.KNOWN.clear()  # as in another process
     monkeypatch.setattr(setups, "_laid_out", never)
     monkeypatch.setattr("jinja2.Environment._parse", never)
     change(lakes / "battle.rules.md", "# 3 Fighting\n", "# 3 Fighting\n\nA new sentence.\n")
     build_site(rulescript.load(lakes), tmp_path / "b", games=0)
     assert "A new sentence." in (tmp_path / "b" / "rules-battle.html").read_text(encoding="utf-8")
     assert (tmp_path / "b" / "setup.html").read_bytes() == (tmp_path / "a" / "setup.html").read_bytes()
+
+
+def test_without_a_cache_a_process_compiles_its_templates_once(
+    lakes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESCRIPT_CACHE", "")
+    book = collect(Subject.of(rulescript.load(lakes)), games=0)
+    parsed: list[str] = []
+    parse = jinja2.Environment._parse
+    monkeypatch.setattr("jinja2.Environment._parse", lambda *args: (parsed.append(args[2]), parse(*args))[1])
+    monkeypatch.setattr(kept_templates, "KNOWN", {})
+    write_site(book, tmp_path / "a")
+    assert "base.html" in parsed
+    parsed.clear()
+    write_site(book, tmp_path / "b")
+    assert parsed == [] and digest(tmp_path / "a") == digest(tmp_path / "b")
 
 
 def test_rules_without_mistakes_are_not_looked_through_again(
@@ -150,26 +165,34 @@ def test_rules_without_mistakes_are_not_looked_through_again(
     assert looked
 
 
-@pytest.mark.parametrize("damage", [b"", b"nonsense", b"\xe9\x01\x00\x00\x00", b"N"])
-def test_a_damaged_file_is_not_believed(played: Played, lakes: Path, tmp_path: Path, damage: bytes) -> None:
+@pytest.mark.parametrize(
+    "damages", [(b"N",), pytest.param((b"", b"nonsense", b"\xe9\x01\x00\x00\x00"), marks=pytest.mark.long)], ids=ascii
+)
+def test_a_damaged_file_is_not_believed(
+    played: Played, lakes: Path, tmp_path: Path, damages: tuple[bytes, ...]
+) -> None:
     first = built(lakes, tmp_path / "a")
     (file,) = (tmp_path / "cache").glob("docs-*.bin")
-    file.write_bytes(damage)
-    played.clear()
-    assert built(lakes, tmp_path / "b") == first
-    assert len(played.titles) == 3
+    for damage in damages:
+        file.write_bytes(damage)
+        played.clear()
+        assert built(lakes, tmp_path / "a") == first, damage
+        assert len(played.titles) == 3, damage
 
 
-def test_a_game_has_one_file_and_the_cache_keeps_what_is_used(played: Played, lakes: Path, tmp_path: Path) -> None:
+def test_a_game_has_one_file_and_the_cache_keeps_what_is_used(
+    played: Played, lakes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     built(lakes, tmp_path / "a")
     change(lakes / "battle.rules.md", "active.catch += gain(p)", "active.catch += gain(p) + 1")
     built(lakes, tmp_path / "a")
     assert len(list((tmp_path / "cache").glob("docs-*.bin"))) == 1
-    used = tmp_path / "cache" / "docs-0.bin"
-    for number in range(MOST_KEPT * 2):
+    used, most = tmp_path / "cache" / "docs-0.bin", 100
+    monkeypatch.setattr(cache, "MOST_KEPT", most)
+    for number in range(most * 2):
         write_kept(used.with_name(f"docs-{number}.bin"), number)
         assert read_kept(used) == 0
-    assert MOST_KEPT <= len(list((tmp_path / "cache").glob("docs-*.bin"))) <= MOST_KEPT * 9 // 8
+    assert most <= len(list((tmp_path / "cache").glob("docs-*.bin"))) <= most * 9 // 8
 
 
 def test_without_a_cache_everything_is_played(
@@ -263,7 +286,9 @@ DRAWN_WITH = {
 }
 
 
-@pytest.mark.parametrize("what", DRAWN_WITH)
+@pytest.mark.parametrize(
+    "what", [pytest.param(what, marks=[pytest.mark.long] * (what != "an outline")) for what in DRAWN_WITH]
+)
 def test_a_picture_is_drawn_anew_when_what_it_is_drawn_with_has_changed(
     played: Played, tmp_path: Path, what: str
 ) -> None:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import rulescript
 from rulescript.docgen.layout import (
     CROWDED,
     LARGE,
@@ -23,9 +22,9 @@ from rulescript.docgen.layout import (
     lay_out,
 )
 from rulescript.docgen.maps import Scene, maps_of
-from rulescript.docgen.subject import Subject
 from rulescript.docgen.svg import element, text_width, wrap
 from rulescript.loader import bundled_games
+from tests.docgen.conftest import subject
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = [
@@ -76,9 +75,8 @@ def names_in(picture: str) -> list[Box]:
 
 @pytest.mark.parametrize("name", PLACES)
 def test_every_map_we_have_can_be_read(name: str) -> None:
-    game = rulescript.load(ROOT / name if "/" in name else name)
-    subject = Subject.of(game)
-    for of in maps_of(subject.model, subject.folder_of):
+    made = subject(name)
+    for of in maps_of(made.model, made.folder_of):
         picture = of.draw(Scene("a map", "m"))
         assert picture == of.draw(Scene("a map", "m"))
         if of.ground is not None:

@@ -20,7 +20,7 @@ from rulescript.compiler.lower.program import MOST_WRITTEN
 from rulescript.compiler.lower.statements import LOOP_LIMIT
 from rulescript.docgen import subject
 from rulescript.loader import MAX_BASES, MAX_FILE_BYTES, MAX_FILES, MAX_GAME_BYTES, MAX_WORDS
-from rulescript.machine import support
+from rulescript.machine import demands, effort, values
 from rulescript.pipeline import failing_check
 from rulescript.reasons import Explanation, FailedClause, Refusal
 from rulescript.runtime.forms import STEP_LIMIT
@@ -37,13 +37,13 @@ API, SEMANTICS, LANGUAGE = (
 )
 
 LIMITS = {
-    "work between two decisions": [support.WORK_LIMIT],
+    "work between two decisions": [effort.WORK_LIMIT],
     "work of all `check`s": [failing_check.MOST_WORK],
     "blocks of rules": [STEP_LIMIT],
-    "calls itself": [support.DEEPEST],
+    "calls itself": [effort.DEEPEST],
     "rounds of a `repeat`": [LOOP_LIMIT],
-    "entries of a list": [support.LONGEST, support.LONGEST_TEXT],
-    "numbers in a set": [support.HIGHEST_MEMBER, expressions.MOST_IN_RANGE],
+    "entries of a list": [values.LONGEST, values.LONGEST_TEXT],
+    "numbers in a set": [values.HIGHEST_MEMBER, expressions.MOST_IN_RANGE],
     "dice rolled at once": [1_000, statements.MAX_DICE_SIDES],
     "things of a kind": [things.MAX_THINGS, oversized_pieces.MOST_PIECES],
     "brackets": [recovery.MAX_BRACKETS, parser.MAX_DEPTH],
@@ -73,9 +73,9 @@ def test_the_limits_are_those_of_the_program(about: str) -> None:
 
 
 def test_other_numbers_that_the_pages_name() -> None:
-    assert f"{support.MOST_SUMS:,} sums or {support.MOST_SELECTIONS:,}" in SEMANTICS.replace("\n", " ")
+    assert f"{demands.MOST_SUMS:,} sums or {demands.MOST_SELECTIONS:,}" in SEMANTICS.replace("\n", " ")
     assert f"gives up after {MOST_NODES} steps" in LANGUAGE.replace("\n", " ")
-    assert support.MOST == 2**62 and scope.LARGEST == 10**12 and "10\\*\\*12; 2\\*\\*62" in SEMANTICS
+    assert values.MOST == 2**62 and scope.LARGEST == 10**12 and "10\\*\\*12; 2\\*\\*62" in SEMANTICS
 
 
 def _table(page: str, heading: str) -> list[str]:

@@ -1,8 +1,8 @@
 """How long `check` takes for large texts: `python -m tests.fuzz.measure [--size BYTES] [SHAPE ...]`.
 
-Each shape of `large.py`, `large_claims.py` and `large_odd.py` is written to a file and checked by a process of its own;
-what is told is its processor time, for other work on the machine says little about ours. Exit code 1 if one took longer
-than allowed.
+Each shape of `large.py`, `large_claims.py`, `large_odd.py` and `large_together.py` is written to a file and checked by
+a process of its own; what is told is its processor time, for other work on the machine says little about ours. Exit
+code 1 if one took longer than allowed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import tempfile
 from pathlib import Path
 
 import tests.fuzz.large_claims
-import tests.fuzz.large_odd  # noqa: F401  both register their shapes
+import tests.fuzz.large_odd
+import tests.fuzz.large_together  # noqa: F401  all register their shapes
 from tests.fuzz.large import SHAPES, text_of
 
 ALLOWED = 10.0

@@ -7,12 +7,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+import rulescript
 from rulescript import nodes as n
 from rulescript.claims import Found, GameSource
 from rulescript.claims import steps as s
 from tests.inside import inside
 
-__all__ = ["Shown", "index", "plans", "source"]
+__all__ = ["Shown", "game", "index", "plans", "source"]
+
+
+@cache
+def game(name: str) -> rulescript.Game:
+    """A game as it is begun with: for tests that look at what it consists of, and change nothing."""
+    return rulescript.load(name)
 
 
 @cache

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import rulescript
+from tests.games.sources import game
 
 
 def test_a_thing_prints_itself_and_not_the_whole_game() -> None:
-    model = rulescript.load("attrition_of_souls").model
+    model = game("attrition_of_souls").model
     for kind in model.kinds.values():
         assert len(repr(kind.things[0])) < 5_000
         assert f"kind={kind.name}" in repr(kind.things[0])

@@ -11,6 +11,7 @@ An alternative that brings something hidden to light is called `o_...`: there th
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 HEAD = """rulescript 1
@@ -248,6 +249,12 @@ class Made:
             some += [f"not ({one})", f"({one}) and ({two})", f"({one}) or ({two})", f"(if {one} then {two} else night)"]
         return self.pick(some)
 
+    def unturned(self, condition: str, names: dict[str, str]) -> str:
+        """A condition that reads nothing that may lie face down: there the writer of an amendment is believed."""
+        return (
+            self.open_condition(names) if re.search(r"board|units|down|march|rides|strength", condition) else condition
+        )
+
     def open_condition(self, names: dict[str, str]) -> str:
         """What all can see."""
         return self.pick(
@@ -292,11 +299,14 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
     # ---- statements
 
     def card_text(self) -> str:
-        """What a card asks, at least once: that a card asks at all, all see while it does."""
+        """What a card asks, at least once: that a card asks at all, all see while it does. Whether there is one answer
+        to it, or none, they do not see."""
         out = ""
+        ways = ["t in Town", "n in 1..2", "t in Town[coast]", "n in 1..1", "t in Town[heat > 8]"]
+        ways += ["up to 2 from Town[heat > 8] as ts", "1 from Town[not coast] as ts"]
         for _ in range(self.rng.randint(1, 2)):
             name = self.fresh("t")
-            out += f'            choose by s {name}: {self.pick(["t in Town", "n in 1..2"])} "{name.title()}"\n'
+            out += f'            choose by s {name}: {self.pick(ways)} "{name.title()}"\n'
             if self.chance(4):
                 out += "                s.plan = nothing\n"
         return out + "            s.points += 1\n"
@@ -312,7 +322,7 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
                 out += f"when {name}(x) if {self.open_condition(names)}\n{self.block(1, names, 'North', 1)}\n"
             else:
                 who = self.chooser(names)
-                out += f"when {name}(x) if {self.condition(names)}\n"
+                out += f"when {name}(x) if {self.unturned(self.condition(names), names)}\n"
                 out += f'    may by {who}: {self.fresh("r")} "React{self.words(names)}"\n'
                 if self.chance(3):
                     out += f"        require {self.condition(names)}\n"
@@ -352,13 +362,16 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
         return f"{head}\n{body}\n"
 
     def phase(self, name: str) -> str:
-        return f'phase {name} "{name.title()}"\n{self.block(1, {}, "North", 3)}\n'
+        names: dict[str, str] = {}
+        luck = self.luck(1, names, "North") + "\n" if self.chance(2) else ""
+        return f'phase {name} "{name.title()}"\n{luck}{self.block(1, names, "North", 3)}\n'
 
     def block(self, indent: int, names: dict[str, str], who: str, size: int) -> str:
         return "\n".join(self.statement(indent, names, who) for _ in range(self.rng.randint(1, size)))
 
     def statement(self, indent: int, names: dict[str, str], who: str) -> str:
         ways = [self.effect, self.effect, self.call, self.call, self.let, self.let, self.tell, self.send]
+        ways += [self.luck] * 3
         if indent < 4:
             ways += (
                 [self.choose] * 5
@@ -384,6 +397,23 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
         for u in self.of(names, "unit"):
             some += [f"{u}.tired = {self.condition(names)}", f"{u}.tired = yes"]
         return pad + self.pick(some)
+
+    def luck(self, indent: int, names: dict[str, str], who: str) -> str:
+        """What chance decides, out of sight; and a die."""
+        pad, drawn = "    " * indent, self.fresh("d")
+        some = [
+            "draw 1 from North.deck to North.vault", "draw 1 from North.hand to North.vault", "shuffle North.deck",
+            "draw 2 from North.vault to North.hand", "draw 1 from North.pouch to East.pouch",
+            "draw 1 from North.hand to East.hand", "draw 1 from North.deck to board",
+            "draw 1 from North.hand to South.vault",
+            f"draw 1 from North.hand to North.vault as {drawn}", f"draw 1 from {self.cards(names)} as {drawn}",
+        ]  # fmt: skip
+        if self.seed % 2:  # with a seed, what is drawn unseen decides which numbers are left for the dice
+            some.append(f"roll d6 as {drawn}")
+        line = self.pick(some)
+        if line.endswith(drawn):
+            names[drawn] = "int" if line.startswith("roll") else "cards"
+        return pad + line
 
     def branch(self, indent: int, names: dict[str, str], who: str) -> str:
         pad = "    " * indent
@@ -459,6 +489,9 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
         pad = "    " * indent
         cards = self.of(picked, "card")
         units = self.of(picked, "unit")
+        if cards and self.chance(4):
+            to = self.pick(["South", "South", "East", "{South, East}", "active", *self.of(inside, "side")])
+            return True, f"{pad}reveal {self.pick(cards)} to {to}\n{self.block(indent, inside, who, 2)}"
         if cards and self.chance(5):
             c = self.pick(cards)
             before = self.block(indent, inside, who, 1) + "\n" if self.chance(2) else ""
@@ -469,6 +502,8 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
                 f"move {c} to North.vault",
                 f"{c}.play(North)",
                 f"reveal {c} to North",
+                f"reveal {c} to South",
+                f"reveal {c} to East",
                 f"{c}.mark = yes",
                 f"seen = {c}",
                 f"{who}.plans += {c}",

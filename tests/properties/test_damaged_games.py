@@ -35,7 +35,7 @@ KEYWORDS = """
 _WORD = re.compile(r"[^\W\d]\w*|\d+|[^\w\s]+")
 SECONDS = 30
 BATCHES, EACH = 20, 25
-OFTEN = 10  # so many batches are tried each time, the others in the long run
+OFTEN = 5  # so many batches are tried each time, the others in the long run
 
 
 @contextmanager

@@ -30,7 +30,8 @@ def test_two_games_that_differ_in_hidden_things_look_the_same_to_others(tmp_path
 
 
 @pytest.mark.long
-def test_hundreds_of_games_that_differ_in_hidden_things_look_the_same_to_others(tmp_path: Path) -> None:
-    found, counts = compared(range(1_000, 1_300), tmp_path)
+@pytest.mark.parametrize("first", range(1_000, 1_200, 50))
+def test_hundreds_of_games_that_differ_in_hidden_things_look_the_same_to_others(tmp_path: Path, first: int) -> None:
+    found, counts = compared(range(first, first + 50), tmp_path)
     assert found == []
-    assert counts["games"] > 150, counts
+    assert counts["games"] > 20, counts

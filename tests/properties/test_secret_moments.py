@@ -51,6 +51,8 @@ OF_ANY = {
     "how many of all": PICK + MARKED + GUESS.format("count(Card[mark]) > 1"),
     "handed on by its name": "procedure st(c: Card)\n    if night\n        " + GUESS.format("c.mark") + PICK + MARKED
     + "st(A1)\n",
+    "given back by a rule": "procedure st(c: Card) -> Card\n    return c\n" + PICK + MARKED + "let x = st(A1)\n        "
+    + GUESS.format("x.mark"),
     "in a function": "function fine(c: Card) -> bool\n    c.mark\n" + PICK + MARKED + GUESS.format("fine(A1)"),
     "that it lies face down": PICK + "c.down = yes\n        " + GUESS.format("A1.down"),
 }  # fmt: skip
@@ -106,6 +108,17 @@ ALIKE = {
         ACT + 'choose by North mm: up to 2 from North.hand as l "Take {l}"\n        night = yes\n'
         'aside hey: c in North.hand "Aside" by North during act\n    require not night\n    night = yes\n',
         ("A1 A2 c=A3 done", "A1 A2 c=A4 done"),
+    ),
+    "by lot among what may be none": (ACT + "draw 1 from North.hand[red] as d\n    night = yes\n", ("A1 A2", "A3 A4")),
+    "a selection with one that may not be there": (
+        ACT + 'choose by North mm: any number from North.hand as l "Take {l}"\n        require A1 in l\n'
+        "        for c in l\n            c.spotter = North\n",
+        ("A1 A2", "A3 A4"),
+    ),
+    "two of them, with one that may not be there": (
+        ACT + 'choose by North mm: 2 from North.hand as l "Take {l}"\n        require some l[red]\n'
+        "        for c in l\n            c.spotter = North\n",
+        ("A1 A2", "A3 A4"),
     ),
     "a state that holds what lies face down": (
         PICK + "c.down = yes\n        move c to board\n        current = A3\n",
@@ -176,3 +189,88 @@ def test_why_not_does_not_tell_where_a_card_lies_that_is_named(tmp_path: Path) -
         told.append([str(position.view("South").why_not(f"pick c={card}")) for card in ("A1", "A2")])
     assert told[0] == told[1]
     assert "A1 is not one of" in told[0][0]
+
+
+def test_what_lies_face_down_does_not_say_whether_a_hand_is_asked_for(tmp_path: Path) -> None:
+    asked = '    choose by North take: d in North.hand[not mark] "Take"\n'
+    asked += "        require some k in board[side == North]: k == A1\n        d.mark = yes\n"
+    game = loaded(tmp_path, FACE_DOWN.replace("BODY", asked))
+    worlds = [game.start(1).choose(f"spread c={card}") for card in ("A1", "A2")]
+    assert [each.decision is not None and each.decision.player for each in worlds] == ["North", "North"]
+    assert doors(worlds[0], "South") == doors(worlds[1], "South")
+
+
+POUCH = """rulescript 1
+game "Pouches", version "1"
+kind Side
+    holds pouch: Unit, visible to it, LEVEL to others
+values Arm: foot, horse
+pieces Unit: side: Side, arm: Arm
+    home side.pouch
+things
+    Side North
+    Side South
+counts Unit
+    |       | foot | horse |
+    | North |    2 |     1 |
+    | South |    1 |     1 |
+players Side
+holds lost: Unit, visible to North, hidden to others
+state active: Side
+phase lose "Lose"
+    choose by North drop: u in North.pouch "Drop {u}"
+        move u to lost
+phase luck "Luck"
+    choose by South look "Look"
+    or stay "Stay"
+    draw 1 from North.pouch to lost
+sequence
+    lose
+    luck
+    end game, draw
+"""
+
+
+@pytest.mark.parametrize("level", ["count", "nonempty", "hidden"])
+@pytest.mark.parametrize("who", ["South", "spectator"])
+def test_that_chance_has_one_outcome_is_not_told(tmp_path: Path, level: str, who: str) -> None:
+    """With the horse gone there are two foot left, and nothing to wait for but the name of it."""
+    game = loaded(tmp_path, POUCH.replace("LEVEL", level))
+    worlds = []
+    for arm in ("foot", "horse"):
+        position = game.start(1, chance="explicit")
+        worlds.append(position.choose(f"drop u=North.pouch:North_{arm}").choose("look"))
+    assert [each.decision is not None and each.decision.is_chance for each in worlds] == [True, True]
+    assert doors(worlds[0], who) == doors(worlds[1], who)
+
+
+LOT = (
+    POUCH.replace("kind Side\n", "kind Side\n    holds hand: Card, visible to it, LEVEL to others\n")
+    .replace(
+        "values Arm", "kind Card: side: Side, red: bool = no\n    home side.hand\n    state mark: bool\n" + "values Arm"
+    )
+    .replace("counts Unit", "    Card A1  North, red\n    Card A2  North\n    Card A3  North, red\ncounts Unit")
+    .replace("choose by North drop: u in North.pouch", "choose by North drop: u in North.hand")
+    .replace("move u to lost", "move u to gone")
+    .replace("holds lost", "holds gone: Card, visible to North, hidden to others\nholds lost")
+)
+
+
+@pytest.mark.parametrize("level", ["count", "nonempty", "hidden"])
+@pytest.mark.parametrize("amount", [1, 2, 1000])
+def test_how_many_there_are_to_draw_by_lot_is_not_told(tmp_path: Path, level: str, amount: int) -> None:
+    """Of two red cards one is gone, or neither: a lot among the red ones has one or two to take, or none."""
+    lot = f"    draw {amount} from North.hand[red and not mark] as found\n    for c in found\n        c.mark = yes\n"
+    lot += '    choose by South go "Go"\n    or rest "Rest"\n'
+    text = LOT.replace("    draw 1 from North.pouch to lost\n", 2 * lot).replace("LEVEL", level)
+    game = loaded(tmp_path, text)
+    worlds = [game.start(1, chance="explicit").choose(f"drop u={card}").choose("look") for card in ("A1", "A2")]
+    for _ in range(2 * min(amount, 3) + 2):
+        assert doors(worlds[0], "South") == doors(worlds[1], "South")
+        for at, each in enumerate(worlds):
+            assert each.decision is not None
+            each.choose(0)
+            worlds[at] = game.from_json(each.to_json())
+            assert worlds[at].state_hash() == each.state_hash()
+    assert all(each.is_over for each in worlds)
+    assert worlds[0].value("A3.mark") == "yes"

@@ -8,9 +8,9 @@ differs, the rules have brought something to light, and the pair is left.
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ from rulescript.cli.screen import Screen
 from rulescript.errors import RulescriptError
 from rulescript.testing.hiding import doors
 
-VIEWERS = ("South", "spectator")
+VIEWERS = ("South", "East", "spectator")
 REFUSALS = {"RS311", "RS345", "RS346", "RS234"}
 
 
@@ -113,14 +113,27 @@ def entitled(position: Position, who: str) -> Any:
             out[name] = bool(items)
         elif level == "visible":
             out[name] = sorted(_face(position, item, who) for item in items)
-    for side in game.player_names:  # how many things a state holds all may know
-        out[f"{side}.plans"] = len(re.findall(r"[AB]\d", str(position.value(f"{side}.plans"))))
-        out[f"{side}.plan"] = bool(re.search(r"[AB]\d", str(position.value(f"{side}.plan"))))
+    out["shown"] = list(_shown_to(position, who))
+    known = {item for seen in out.values() if isinstance(seen, list) for item in seen if isinstance(item, str)}
+    for state in ("seen", *(f"{side}.{state}" for side in game.player_names for state in ("plan", "plans"))):
+        # How many things a state holds all may know; which, of those that they know.
+        out[state] = sorted(x if x in known else "one" for x in re.findall(r"[AB]\d", str(position.value(state))))
     for card in game.data.kinds["Card"].names:
         if not any(isinstance(seen, list) and card in seen for seen in out.values()):
             continue
         out[card] = [str(position.value(f"{card}.{state}")) for state in ("mark", "worth")]
     return out
+
+
+def _shown_to(position: Position, who: str) -> Iterator[list[str]]:
+    """What rules have shown somebody."""
+    game = position.game
+    role = game.player_names.index(who) if who in game.player_names else None
+    for step in position.history():
+        for event in step.events:
+            kind, _, _, _, extra = game.data.sites[event[0]]
+            if kind == "reveal" and (event[2] is None or (role is not None and event[2] >> role & 1)):
+                yield [game.data.kinds[extra[0]].names[item] for item in event[1]]
 
 
 def _face(position: Position, item: str, who: str) -> str:
@@ -137,6 +150,7 @@ def all_doors(position: Position, who: str, calls: list[str], probes: list[str])
     """Whatever a seat can get hold of: the doors of the kit, the commands of the table, and some questions."""
     out = doors(position, who, probes if who != "spectator" else (), calls)
     out["standing"] = str(position.standing())
+    out["handed over"] = position.view(who).to_json()
     if who != "spectator":
         seat = position.game.player_names.index(who)
         screen = Screen("never", out=io.StringIO(), err=io.StringIO())
@@ -177,7 +191,7 @@ def compare(text: str, folder: Path, seed: int, counts: Counter[str]) -> list[st
     game.text_levels = levels  # type: ignore[attr-defined]
     counts["games"] += 1
     rng = Random(seed)
-    worlds = [game.start(1), game.start(1)]
+    worlds = [game.start(1, chance="explicit" if seed % 2 else None) for _ in range(2)]
     found: list[str] = []
     try:
         _play(worlds, rng, counts, found)
@@ -198,7 +212,7 @@ def _play(worlds: list[Position], rng: Random, counts: Counter[str], found: list
             labels = _labels(worlds[0])[:2] if _is_shown(worlds[0], who) else []
             probes = [f"{label} {card}" for label in labels for card in ("A1", "A4")]
             if step % 3 and not any(each.is_over for each in worlds):
-                here, there = ({"view": json.dumps(each.view(who).to_dict())} for each in worlds)
+                here, there = ({"handed over": each.view(who).to_json()} for each in worlds)
             else:
                 here, there = (all_doors(each, who, asked, probes) for each in worlds)
             counts["doors"] += len(here)
@@ -210,6 +224,8 @@ def _play(worlds: list[Position], rng: Random, counts: Counter[str], found: list
         if not viewers or any(each.decision is None for each in worlds):
             return
         counts["steps"] += 1
+        if rng.randrange(6) == 0:
+            worlds[:] = [each.game.from_json(each.to_json()) for each in worlds]
         why = _answer(worlds, rng, viewers[0]) or _finish(worlds, rng)
         if why:
             counts[why] += 1
@@ -228,14 +244,14 @@ def difference(one: Any, two: Any) -> str:
 
 def _answer(worlds: list[Position], rng: Random, who: str) -> str:
     """Answer in both worlds alike, for all that somebody else can tell; why not, if that cannot be done."""
+    if any(each.decision.is_chance for each in worlds):  # type: ignore[union-attr]
+        return _come_out(worlds, rng)
     for number, each in enumerate(worlds):
         if not _is_shown(each, who):
             # What a hidden card asks is between it and its player.
-            while each.decision is not None and not _is_shown(each, who):
-                each.choose(rng.randrange(len(each.decision.options)))
-            other = worlds[1 - number]
-            while other.decision is not None and not _is_shown(other, who):
-                other.choose(rng.randrange(len(other.decision.options)))
+            for world in (each, worlds[1 - number]):
+                while world.decision is not None and not _is_shown(world, who):
+                    world.choose(rng.randrange(len(world.decision.options)))
             return ""
     here, there = (shapes(each, who) for each in worlds)
     if worlds[0].decision.player != worlds[1].decision.player:
@@ -256,10 +272,28 @@ def _answer(worlds: list[Position], rng: Random, who: str) -> str:
     return "went wrong" if any(problems) else ""
 
 
+def _come_out(worlds: list[Position], rng: Random) -> str:
+    """Let something come out in both worlds: out of what lies hidden, of either; else the same."""
+    here, there = ({option.key: option for option in each.decision.options} for each in worlds)  # type: ignore[union-attr]
+    is_known = any(re.search(r" (\d|B\d|South)", key) for key in (*here, *there))
+    if is_known or rng.randrange(2):
+        both = sorted(set(here) & set(there))
+        if both:
+            key = both[rng.randrange(len(both))]
+            here, there = {key: here[key]}, {key: there[key]}
+    for each, options in zip(worlds, (here, there), strict=True):
+        each.choose(options[sorted(options)[rng.randrange(len(options))]])
+    return ""
+
+
 def _finish(worlds: list[Position], rng: Random) -> str:
     """How many are picked of several is not for others to know: where one world is done with it, the other is too."""
     for here, there in (worlds, reversed(worlds)):
-        while here.decision is not None and here.d != there.d and _is_going_on(here):
+        # Where one answer is told for all of several, nobody can tell how far the other game is: both go to its end.
+        while here.decision is not None and (here.d != there.d and _is_going_on(here) or _is_uncounted(here)):
+            if here.decision.is_chance:
+                here.choose(rng.randrange(len(here.decision.options)))
+                continue
             try:
                 # What can be done at any time all may see.
                 own = [option for option in here.decision.options if not option.label.startswith("z")]
@@ -270,7 +304,11 @@ def _finish(worlds: list[Position], rng: Random) -> str:
 
 
 def _is_going_on(position: Position) -> bool:
-    return bool(position.decision.stage or position.game.data.decisions[position.d].is_uncounted)  # type: ignore[union-attr]
+    return bool(position.decision.stage or _is_uncounted(position))  # type: ignore[union-attr]
+
+
+def _is_uncounted(position: Position) -> bool:
+    return position.d in position.game.data.decisions and position.game.data.decisions[position.d].is_uncounted
 
 
 def _is_shown(position: Position, who: str) -> bool:

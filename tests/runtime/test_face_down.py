@@ -251,7 +251,7 @@ def test_a_text_does_not_name_what_its_reader_may_not_know(told: str, tmp_path: 
     path = tmp_path / "told.rules"
     text = GAME.replace(right, f'    after bring(b, f)\n        tell "It is {told}."\n{right}')
     path.write_text(text, encoding="utf-8")
-    report = run_conformance(path, plays=10, options=["mist"], processes=False)
+    report = run_conformance(path, plays=5, options=["mist"], processes=False)
     assert [str(f.message) for f in report.failures] == []
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulescript
-from rulescript.machine import support
+from rulescript.machine import effort
 from rulescript.runtime.game import Game
 
 TEXT = """rulescript 1
@@ -62,7 +62,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     game = rulescript.load(tmp_path / "looks.rules")
     game.prepare()
     game.check_invariants(game.start(1))  # much of what it finds is kept
-    monkeypatch.setattr(support, "WORK_LIMIT", 100)
+    monkeypatch.setattr(effort, "WORK_LIMIT", 100)
     return game
 
 

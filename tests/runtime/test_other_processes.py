@@ -147,12 +147,12 @@ def test_one_game_is_played_explained_and_simulated_in_many_threads() -> None:
 
 
 def test_the_work_of_one_thread_is_not_counted_in_another() -> None:
-    from rulescript.machine import support
+    from rulescript.machine import effort
 
     def work(number: int) -> int:
-        support.WORK.done = 0
+        effort.WORK.done = 0
         for _ in range(200):
-            support.step(number)
-        return support.WORK.done
+            effort.step(number)
+        return effort.WORK.done
 
     assert together(work) == [200 * n for n in range(THREADS)]

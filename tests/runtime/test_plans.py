@@ -9,7 +9,7 @@ import pytest
 import rulescript
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.errors import StepLimit
-from rulescript.machine.support import completes
+from rulescript.machine.demands import completes
 from rulescript.runtime.position import Position
 from tests.compiler.in_step import forms_of, play_in_step, source_of
 
@@ -151,6 +151,64 @@ def test_the_reference_tells_it_as_one_choice(path: Path, tmp_path: Path) -> Non
 
 def test_all_forms_play_alike(path: Path) -> None:
     assert sum(play_in_step(forms_of(source_of(path)), seed) for seed in range(4)) >= 8
+
+
+ALLIES = """
+rulescript 1
+game "Allies"
+values Side: North, South
+players Side
+state active: Side
+kind Leader: side: Side
+    home camp
+holds camp: Leader
+kind Town
+    holds leaders: Leader
+things
+    Leader Ada  North
+    Leader Bob  South
+    Leader Cid  North
+map Valley
+    link road
+    Town Mill
+    Town Ford
+    Town Mere
+    Town Dale
+    road Ford - Mill - Mere
+    road Mill - Dale
+
+phase play "Play"
+    choose by l.side retreat: each l in Mill.leaders to t in Mill.road as places "{l} goes to {t}"
+        require size(set(t for t in places)) == count(places) "apart"
+        move l to t
+
+phase setup
+    move camp to Mill.leaders
+sequence
+    setup
+    play
+    end game
+
+example "Everybody for their own"
+    given setup, at play
+    play
+        North: Ada goes to Ford
+    try South: Bob goes to Ford -> refused because "apart"
+    try North: Bob goes to Mere -> refused
+    play
+        South: Bob goes to Dale
+    expect
+        Mere has Cid
+        Ford has Ada
+        Dale has Bob
+"""
+
+
+def test_who_decides_may_depend_on_which_one_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "allies.rules"
+    path.write_text(ALLIES, encoding="utf-8")
+    assert [str(r) for r in run_examples(GameSource.load(path)) if not r.ok] == []
+    assert sum(play_in_step(forms_of(source_of(path)), seed) for seed in range(3)) >= 6
 
 
 def test_those_that_are_alike_come_in_their_order() -> None:

@@ -188,7 +188,7 @@ def along(position: Position, selection: Selection, values: tuple[int, ...]) -> 
     return here
 
 
-def check_selection(position: Position, random: Random, most: int = 40) -> int:
+def check_selection(position: Position, random: Random, most: int) -> int:
     """Every selection of a position (or some), picked in any order, in every form; how many were looked at."""
     looked = 0
     for selection in asked(position).selections:
@@ -249,13 +249,14 @@ def _check_none_else(position: Position, selection: Selection, ends: set[str], a
                 assert trial.state_hash() in ends or not all_known
 
 
+@pytest.mark.parametrize("most", [12, pytest.param(40, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", BODIES)
-def test_any_order_comes_to_the_one_path(name: str) -> None:
+def test_any_order_comes_to_the_one_path(name: str, most: int) -> None:
     game, random, looked = game_of(BODIES[name]), Random(7), 0
     position = game.start(3)
     while position.decision is not None:
         if asked(position).selection is not None:
-            looked += check_selection(position, random)
+            looked += check_selection(position, random, most)
         position.choose(random.choice(asked(position).options))
     assert looked or name == "fewer there"  # all that are there are taken unasked
 

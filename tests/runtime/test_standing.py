@@ -13,6 +13,7 @@ from rulescript.cli.main import main
 from rulescript.game_data import StandingInfo
 from rulescript.loader import bundled_games, load_single
 from rulescript.pipeline import compile_text
+from tests.games.sources import game
 
 GAME = """
 rulescript 1
@@ -82,5 +83,5 @@ def test_bots_and_simulations_use_it(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("name", bundled_games())
 def test_the_finished_games_have_one(name: str) -> None:
-    position = rulescript.load(name).start(seed=2)
+    position = game(name).start(seed=2)
     assert sorted(position.standing()) == sorted(position.game.player_names)

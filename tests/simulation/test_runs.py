@@ -24,6 +24,7 @@ from rulescript.simulation.crew import Crew
 from rulescript.simulation.items import items_of
 from rulescript.simulation.parts import FORMATS, decoded, encoded, has_parquet
 from rulescript.simulation.run_folder import MANIFEST, RunFolder
+from tests.games.sources import game
 from tests.simulation.conftest import FAIR
 
 KNOWN = [format for format in FORMATS if format == "jsonl" or has_parquet()]
@@ -294,7 +295,7 @@ def test_processes_that_end_over_the_same_part_again_and_again_are_told(tmp_path
 @pytest.mark.parametrize("name", sorted(bundled_games()))
 def test_no_two_ways_to_answer_are_called_alike(name: str) -> None:
     """An aside is one way wherever it is taken; what one does where nothing else is done is not said twice."""
-    ways = items_of(rulescript.load(name))["way"]
+    ways = items_of(game(name))["way"]
     assert len(set(ways.values())) == len(ways)
     for way, called in ways.items():
         where, _, what = called.partition(": ")

@@ -733,21 +733,23 @@ def test_the_examples_of_the_rulebook_hold(game: Game) -> None:
 
 
 def test_many_random_games_end(game: Game) -> None:
-    played = game.playouts(200, seed=11)
+    played = game.playouts(100, seed=11)
     assert all(p.over and p.winners for p in played)
     assert {p.winners for p in played} == {("Central",), ("Entente",)}
 
 
-def test_the_conformance_kit_finds_nothing(game: Game) -> None:
+@pytest.mark.parametrize("closely", [5, pytest.param(15, marks=pytest.mark.long)])
+def test_the_conformance_kit_finds_nothing(closely: int) -> None:
     """Clones, saves, undo, refusals, chance, and views whose hidden cards are exchanged at every step."""
-    report = run_conformance(FOLDER, plays=1, players=5, closely=40, processes=False)
+    report = run_conformance(FOLDER, plays=1, players=5, closely=closely, processes=False)
     assert not report.failures, report.text()
 
 
-def test_random_games_keep_the_invariants_and_reopen(game: Game) -> None:
+@pytest.mark.parametrize("games", [2, pytest.param(6, marks=pytest.mark.long)])
+def test_random_games_keep_the_invariants_and_reopen(game: Game, games: int) -> None:
     """Every card and piece is somewhere, the invariants hold, and saves and clones agree."""
     rng = random.Random(5)
-    for seed in range(6):
+    for seed in range(games):
         position = game.start(seed=seed)
         while not position.is_over:
             options = [o for o in asked(position).options if not o.flagged or rng.random() < 0.05]

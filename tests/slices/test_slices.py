@@ -31,14 +31,12 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def game(name: str) -> Game:
-    return rulescript.load(HERE / name)
-
-
-def test_it_loads_without_errors(name: str) -> None:
+    """It loads without errors."""
     reporter = Reporter()
-    compile_text(load_text(HERE / name, reporter), (), "", reporter, None)
+    game = compile_text(load_text(HERE / name, reporter), (), "", reporter, None)
     # One false alarm: of the classes that can defend one is never empty, but the checker cannot see that.
     assert [d.code for d in reporter.diagnostics] == (["RS318"] if name == "attack" else [])
+    return game
 
 
 def test_its_examples_hold(name: str) -> None:
@@ -47,14 +45,16 @@ def test_its_examples_hold(name: str) -> None:
     assert all(result.ok for result in results), "\n".join(str(r) for r in results if not r.ok)
 
 
-def test_a_hundred_random_games_end(game: Game) -> None:
-    played = game.playouts(100, seed=3)
+@pytest.mark.parametrize("games", [20, pytest.param(100, marks=pytest.mark.long)])
+def test_many_random_games_end(game: Game, games: int) -> None:
+    played = game.playouts(games, seed=3)
     assert all(p.over and p.winners for p in played)
 
 
-def test_random_games_keep_the_invariants(game: Game) -> None:
+@pytest.mark.parametrize("games", [1, pytest.param(4, marks=pytest.mark.long)])
+def test_random_games_keep_the_invariants(game: Game, games: int) -> None:
     rng = random.Random(8)
-    for seed in range(4):
+    for seed in range(games):
         position = game.start(seed=seed)
         while not position.is_over:
             decision = position.decision

@@ -35,13 +35,11 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def game(name: str) -> Game:
-    return rulescript.load(HERE / name)
-
-
-def test_it_loads_without_a_word(name: str) -> None:
+    """It loads without a word."""
     reporter = Reporter()
-    compile_text(load_text(HERE / name, reporter), (), "", reporter, None)
+    game = compile_text(load_text(HERE / name, reporter), (), "", reporter, None)
     assert [str(d.message) for d in reporter.diagnostics] == []
+    return game
 
 
 def test_its_examples_and_checks_hold(name: str) -> None:
@@ -52,7 +50,7 @@ def test_its_examples_and_checks_hold(name: str) -> None:
 
 
 def test_random_games_end(game: Game) -> None:
-    assert all(played.over for played in game.playouts(10, seed=3))
+    assert all(played.over for played in game.playouts(2, seed=3))
 
 
 def test_random_games_keep_the_invariants(game: Game) -> None:
@@ -69,6 +67,7 @@ def test_random_games_keep_the_invariants(game: Game) -> None:
         assert game.from_json(position.to_json()).state_hash() == position.state_hash()
 
 
+@pytest.mark.long  # some are played in all forms every time (compiler/test_all_forms.py)
 def test_many_games_at_once_are_the_same_games(game: Game) -> None:
     assert play_alike(game, 3, 5_000)
 

@@ -374,7 +374,7 @@ def test_the_games_keep_their_meaning(files: str) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.rglob("*.rules")), ids=lambda path: path.name)
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=3)
 @given(step=st.integers(1, 7), end=st.sampled_from(["", " ", "   "]), mark=st.sampled_from(["§", "@"]))
 def test_untidy_files_become_the_same_tidy_one(path: Path, step: int, end: str, mark: str) -> None:
     """However a file is indented and its citations are marked, the same text comes out."""

@@ -230,7 +230,7 @@ def test_the_undamaged_snippets_read(text: str) -> None:
     assert declarations and not diagnostics, render_report(diagnostics)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.long] * (seed > 1)) for seed in range(10)])
 def test_damaged_files_are_always_answered(seed: int) -> None:
     """No exception, no hanging, and never silence about a file in which nothing could be read."""
     damaged = MUTATE.mutations(MUTATE.SNIPPETS, Random(seed))

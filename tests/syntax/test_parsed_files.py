@@ -113,7 +113,7 @@ def test_edited_files_are_what_reading_them_makes(game: str, tmp_path: Path, mon
     path = max(files, key=lambda p: (p.stat().st_size, p.name))
     lines = path.read_text(encoding="utf-8").split("\n")[:250]
     monkeypatch.setenv("RULESCRIPT_CACHE", str(tmp_path / "cache"))
-    for _ in range(8):
+    for _ in range(5):
         at, to = rng.randrange(len(lines)), rng.randrange(len(lines))
         line = lines[at]
         change = rng.choice(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import rulescript
-from rulescript.machine import support
+from rulescript.machine import chance
 from rulescript.runtime import journal, saves
 from rulescript.runtime.position import Options, Position
 from rulescript.testing import configurations, conformance, run_conformance
@@ -65,8 +65,9 @@ def wrap_step(monkeypatch: pytest.MonkeyPatch, change: Callable[[Any], Any]) -> 
 # ------------------------------------------------------------------ a good game
 
 
-def test_a_good_game_passes_every_check_in_every_configuration(rivals: Path) -> None:
-    report = run_conformance(rivals, plays=1)
+@pytest.mark.parametrize("closely", [2, pytest.param(8, marks=pytest.mark.long)])
+def test_a_good_game_passes_every_check_in_every_configuration(rivals: Path, closely: int) -> None:
+    report = run_conformance(rivals, plays=1, closely=closely)
     assert report.ok, report.text()
     assert set(check_titles()) <= set(report.checks), set(check_titles()) - set(report.checks)
     played = {str(p.configuration) for p in report.played}
@@ -140,15 +141,15 @@ def test_copies_of_a_thing_that_are_being_picked_are_no_leak(write: Write) -> No
 
 
 def test_the_same_seed_makes_the_same_plays(rivals: Path) -> None:
-    one = run_conformance(rivals, plays=2, options=(), processes=False, seed=5)
-    two = run_conformance(rivals, plays=2, options=(), processes=False, seed=5)
-    other = run_conformance(rivals, plays=2, options=(), processes=False, seed=6)
+    one = run_conformance(rivals, plays=2, options=(), closely=4, processes=False, seed=5)
+    two = run_conformance(rivals, plays=2, options=(), closely=4, processes=False, seed=5)
+    other = run_conformance(rivals, plays=2, options=(), closely=4, processes=False, seed=6)
     assert one.checks == two.checks
     assert one.checks != other.checks
 
 
 def test_an_invariant_that_looks_at_nothing_that_changes_is_reported(rivals: Path) -> None:
-    report = run_conformance(rivals, plays=2, options=(), processes=False)
+    report = run_conformance(rivals, plays=2, options=(), closely=1, processes=False)
     assert [use.title for use in report.never_tested] == ["five cards each"]
     assert 'invariant "five cards each" was never really tested' in report.text()
 
@@ -197,7 +198,7 @@ def test_time_that_is_up_between_two_plays_is_no_fault(
 
     asked = iter(range(1_000))
     monkeypatch.setattr(kit._Kit, "is_late", property(lambda self: next(asked) > plays))
-    report = run_conformance(rivals, plays=20, players=2, processes=False)
+    report = run_conformance(rivals, plays=20, players=2, closely=1, processes=False)
     assert report.ok
     assert 0 < sum(played.plays for played in report.played) <= plays
 
@@ -583,7 +584,7 @@ def test_dice_that_fall_otherwise_from_a_script_are_found(
     rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def loaded(p: Any, S: list[Any], count: int, sides: int, site: int) -> Any:
-        rolled = support.roll(p, S, count, sides, site)
+        rolled = chance.roll(p, S, count, sides, site)
         return rolled if p.chance is None else tuple(sides + 1 - die for die in rolled)
 
     monkeypatch.setitem(rivals_game.code, "roll", loaded)

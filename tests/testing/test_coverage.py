@@ -25,7 +25,7 @@ def test_rules_are_told_apart_by_where_they_are_cited(rivals: Path) -> None:
 
 
 def test_random_play_reaches_what_it_comes_across(rivals: Path) -> None:
-    report = run_conformance(rivals, plays=1, processes=False)
+    report = run_conformance(rivals, plays=1, closely=1, processes=False)
     coverage = report.coverage
     assert {"2.1", "2.2", "2.3", "2.4", "3", "4", "5", "6"} <= set(coverage.reached)
     assert coverage.uncited == {"constraint": ["7"], "note": ["1"]}

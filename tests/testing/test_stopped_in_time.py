@@ -126,6 +126,20 @@ def test_claims_that_are_not_run_in_time_are_named_and_do_not_count_as_held(
     assert (data["ok"], data["claims"]["left_out"]) == (False, ['"Long"', '"Last"'])
 
 
+@pytest.mark.parametrize("where", ["_traced", "_begins", "one"])
+def test_a_game_of_which_no_play_ended_in_time_has_not_held(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    path = tmp_path / "game.rules"
+    path.write_text(HEAD + PLAYED, encoding="utf-8")
+    monkeypatch.setattr(kit._Kit, where, _too_long)
+    result = cli("test", str(path), "-n", "1")
+    assert result.code == 1
+    assert "0 plays" in result.out and "while playing" in result.out
+    assert result.out.rstrip().endswith("not everything could be tried in time")
+    assert cli("test", str(path), "-n", "1", "--json").json["ok"] is False
+
+
 def test_a_game_that_cannot_be_compiled_in_time_has_not_held(
     cli: Cli, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from rulescript.analysis.checks.dead_end_choice import check_dead_end_choices
 from rulescript.analysis.checks.endless_loop import check_endless_loops
 from rulescript.analysis.checks.endless_recursion import check_endless_recursion
 from rulescript.analysis.checks.hidden_information import check_hidden_information
+from rulescript.analysis.checks.idle_players import check_idle_players
 from rulescript.analysis.checks.isolated_space import check_isolated_spaces
 from rulescript.analysis.checks.looking import looking_through
 from rulescript.analysis.checks.lost_piece import check_lost_pieces
@@ -20,6 +21,7 @@ from rulescript.analysis.checks.missing_option import check_default_options
 from rulescript.analysis.checks.name_given_anew import check_names_given_anew
 from rulescript.analysis.checks.oversized_pieces import check_oversized_pieces
 from rulescript.analysis.checks.oversized_rules import check_oversized_rules
+from rulescript.analysis.checks.question_of_a_hidden_thing import check_questions_of_hidden_things
 from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
 from rulescript.analysis.checks.silent_thing import check_silent_things
 from rulescript.analysis.checks.standing_secret import check_standing
@@ -58,6 +60,7 @@ def _check_all(game: Game, reporter: Reporter) -> None:
     check_names_given_anew(game, reporter)
     check_unused(game, reporter)
     check_silent_things(game, reporter)
+    check_idle_players(game, reporter)
     check_endless_loops(game, reporter)
     check_endless_recursion(game, reporter)
     check_asides_within_themselves(game, reporter)
@@ -65,6 +68,7 @@ def _check_all(game: Game, reporter: Reporter) -> None:
     check_drawings(game, reporter)
     check_colliding_amendments(game, reporter)
     check_hidden_information(game, reporter)
+    check_questions_of_hidden_things(game, reporter)
     check_standing(game, reporter)
     check_rules_in_domains(game, reporter)
     check_dead_end_choices(game, reporter)

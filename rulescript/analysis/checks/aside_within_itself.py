@@ -7,6 +7,8 @@ can be begun again and again and never be finished.
 
 from __future__ import annotations
 
+from typing import Any
+
 from rulescript.analysis.checks.looking import deep, rule_line, same
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Label, Reporter
@@ -18,16 +20,19 @@ from rulescript.model.traverse import statements_in
 __all__ = ["check_asides_within_themselves"]
 
 Offer = tuple[m.Procedure, ir.ChooseS]
+# Asides that are offered at the same choices: those of one player, or of anybody.
+Group = Any
 
 
 def check_asides_within_themselves(game: m.Game, reporter: Reporter) -> None:
     """No aside can be offered before it is done."""
-    offers = {aside.name: _offered_in(game, aside) for aside in game.asides}
+    asides = _Asides(game)
+    offers = {aside.name: asides.offered_in(aside) for aside in game.asides}
     for aside in game.asides:
-        way = _way_back(aside.name, offers)
+        way = asides.way_back(aside.name, offers)
         if way is None:
             continue
-        procedure, choose = offers[way[-1]][aside.name]
+        procedure, choose = offers[way[-1]][asides.group[aside.name]]
         through = "".join(f", by way of `{name}`" for name in way[1:])
         reporter.error(
             "RS314",
@@ -40,44 +45,71 @@ def check_asides_within_themselves(game: m.Game, reporter: Reporter) -> None:
         )
 
 
-def _offered_in(game: m.Game, aside: m.Aside) -> dict[str, Offer]:
-    """The asides that are offered while one is being done, each with a choice at which it is."""
-    assert aside.procedure is not None
-    out: dict[str, Offer] = {}
-    seen = {id(aside.procedure)}
-    todo = [aside.procedure]
-    while todo:
-        procedure = todo.pop()
-        for statement in (s for block in procedure.blocks for s in statements_in(block)):
-            for other in called(statement):
+class _Asides:
+    """The asides of a game in groups: there may be thousands of them, and as many choices at which all are offered."""
+
+    def __init__(self, game: m.Game) -> None:
+        self.group: dict[str, Group] = {x.name: _ANYBODY if x.chooser is not None else same(x.by) for x in game.asides}
+        self.members: dict[Group, list[str]] = {}
+        for name in sorted(self.group):
+            self.members.setdefault(self.group[name], []).append(name)
+        self._known: dict[int, tuple[list[m.Procedure], list[tuple[ir.ChooseS, list[Group]]]]] = {}
+
+    def offered_in(self, aside: m.Aside) -> dict[Group, Offer]:
+        """The groups that are offered while an aside is being done, each with a choice at which it is."""
+        assert aside.procedure is not None
+        out: dict[Group, Offer] = {}
+        seen = {id(aside.procedure)}
+        todo = [aside.procedure]
+        while todo and len(out) < len(self.members):
+            procedure = todo.pop()
+            others, choices = self._inside(procedure)
+            for choose, groups in choices:
+                for group in groups:
+                    out.setdefault(group, (procedure, choose))
+            for other in others:
                 if id(other) not in seen:
                     seen.add(id(other))
                     todo.append(other)
-            if isinstance(statement, ir.ChooseS) and _offers(procedure, statement):
-                for each in game.asides:
-                    if each.chooser is not None or _may_be(statement.by, each.by):
-                        out.setdefault(each.name, (procedure, statement))
-    return out
+        return out
+
+    def _inside(self, procedure: m.Procedure) -> tuple[list[m.Procedure], list[tuple[ir.ChooseS, list[Group]]]]:
+        """What a procedure calls, and its choices at which asides are offered."""
+        found = self._known.get(id(procedure))
+        if found is None:
+            statements = [s for block in procedure.blocks for s in statements_in(block)]
+            choices = [s for s in statements if isinstance(s, ir.ChooseS) and _offers(procedure, s)]
+            others = [other for s in statements for other in called(s)]
+            found = self._known[id(procedure)] = others, [(s, self._offered_at(s.by)) for s in choices]
+        return found
+
+    def _offered_at(self, chooser: ir.X) -> list[Group]:
+        """The groups whose player may be the one of a choice: it says the same, or play will tell."""
+        if any(isinstance(part, ir.Local) for part in deep(chooser)):
+            return list(self.members)
+        return [group for group in (_ANYBODY, same(chooser)) if group in self.members]
+
+    def way_back(self, start: str, offers: dict[str, dict[Group, Offer]]) -> list[str] | None:
+        """The shortest way from an aside through others back to itself."""
+        before: dict[str, str] = {}
+        seen: set[Group] = set()
+        names = [start]
+        for name in names:
+            if self.group[start] in offers[name]:
+                way = [name]
+                while way[0] != start:
+                    way.insert(0, before[way[0]])
+                return way
+            new = [group for group in offers[name] if group not in seen]
+            seen.update(new)
+            for other in sorted(each for group in new for each in self.members[group]):
+                before[other] = name
+                names.append(other)
+        return None
+
+
+_ANYBODY: Group = "anybody"
 
 
 def _offers(procedure: m.Procedure, choose: ir.ChooseS) -> bool:
     return not (procedure.no_asides or procedure.form == "aside" or choose.sealed or choose.any_of)
-
-
-def _may_be(chooser: ir.X, by: ir.X) -> bool:
-    """Whether a choice may be one of the player who takes the aside: it says the same, or play will tell."""
-    return bool(same(chooser) == same(by)) or any(isinstance(part, ir.Local) for part in deep(chooser))
-
-
-def _way_back(start: str, offers: dict[str, dict[str, Offer]]) -> list[str] | None:
-    """The shortest way from an aside through others back to itself."""
-    ways = [[start]]
-    seen: set[str] = set()
-    for way in ways:
-        for name in sorted(offers[way[-1]]):
-            if name == start:
-                return way
-            if name not in seen:
-                seen.add(name)
-                ways.append([*way, name])
-    return None

@@ -26,7 +26,7 @@ def check_dead_end_choices(game: m.Game, reporter: Reporter) -> None:
             continue
         for block in (procedure.block, *(hook.block for hook in procedure.hooks if hook.condition is None)):
             for choose in _unguarded(block):
-                if not choose.if_possible and all(alt.picks and alt.clauses for alt in choose.alts):
+                if not choose.if_possible and all(alt.picks and not _has_one(alt) for alt in choose.alts):
                     reporter.warning(
                         "RS318",
                         "it can happen that nothing meets the requirements, and there is no other way out",
@@ -35,6 +35,28 @@ def check_dead_end_choices(game: m.Game, reporter: Reporter) -> None:
                         hint='add `or pass "..."`, write `may choose`, or `choose if possible` if nothing happens then',
                         rule=rule_line(game, choose.cites),
                     )
+
+
+def _has_one(alt: ir.Alt) -> bool:
+    """Whether there is always something to pick: nothing is required, or of numbers only that they are not above what
+    can never be below the lowest of them, as a bid is not above what one has."""
+    if not alt.clauses:
+        return True
+    var, domain = alt.picks[0]
+    if len(alt.picks) > 1 or alt.many is not None or not isinstance(domain, ir.RangeX):
+        return False
+    return all(_allows(clause.condition, var, domain.low) for clause in alt.clauses)
+
+
+def _allows(condition: ir.X, var: ir.Var, lowest: int) -> bool:
+    match condition:
+        case ir.CompareX(operator="<=", left=ir.Local(var=picked), right=ir.StateX(state=state)):
+            pass
+        case ir.CompareX(operator=">=", left=ir.StateX(state=state), right=ir.Local(var=picked)):
+            pass
+        case _:
+            return False
+    return picked is var and state.bounds is not None and state.bounds[0] >= lowest
 
 
 def _unguarded(block: ir.Block) -> Iterator[ir.ChooseS]:

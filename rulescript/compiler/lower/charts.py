@@ -4,7 +4,7 @@ A condition such as `holder(a) == s`, where `holder` is a rule of several lines,
 but what is written for the thing it is asked of: its own states, its own places. Which things of a kind meet it is a
 *chart*: a mask that is kept together with all that was looked at. When it is asked for again, what is written now is
 compared with that, and only the things for which something differs are tested anew. So a chart cannot be stale, and a
-test of every thing becomes a look at a mask (`support.charted`).
+test of every thing becomes a look at a mask (`answers.charted`).
 
 What the condition needs besides (names from around it, states of the game, of others) is the key of a chart.
 """

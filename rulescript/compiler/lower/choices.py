@@ -90,7 +90,8 @@ class Choices(Room):
         ask.add(c.Alone(number, (*self.options.not_telling(choose), *self.settled_alone(choose, primary))))
         passed = ask.when(c.Not(OPTIONS))
         passed.add(*self.passed_over(number))
-        passed.jump(empty)
+        # Of several who may answer, the next is asked.
+        passed.jump(empty if declined is None else declined)
         # Something that may be done at any time never makes a forced choice a real one.
         ask.add(*asides)
         ask.add(c.Ask(number))
@@ -156,8 +157,8 @@ class Choices(Room):
         if many is not None and many[0] != "exactly" and not any(a.effect for a in choose.alts):
             # "Up to" and "any number" may be none, unless passing or stopping says so already.
             infos.append(AltInfo("done", "plain", "", choose.alts[primary].cites))
-            more.insert(0, self._none_at_all(choose.alts[primary], len(infos) - 1))
-        elif primary >= 0 and (telling := self.options.when_passing_told(choose)) is not None:
+            more.insert(0, self._none_at_all(choose, primary, len(infos) - 1))
+        elif (telling := self.options.when_passing_told(choose, primary)) is not None:
             # That there is nothing to choose from is known to the chooser alone: who was passed over would tell it.
             infos.append(AltInfo("done", "plain", "", choose.alts[primary].cites))
             more.append(offered(plain_option(len(infos) - 1), c.All((c.Not(OPTIONS), telling))))
@@ -216,15 +217,17 @@ class Choices(Room):
         self._note_decision(number, choose, infos, bool(asides))
         return c.all_of([self.x(test) for test in tests]) if tests else Const(True), start
 
-    def _none_at_all(self, alt: ir.Alt, at: int) -> c.Statement:
-        """Choosing none of several, where that is allowed."""
+    def _none_at_all(self, choose: ir.ChooseS, primary: int, at: int) -> c.Statement:
+        """Choosing none of several, where that is allowed. Where there is nothing to choose from, it is asked for all
+        the same if others could learn from silence, allowed or not."""
+        alt = choose.alts[primary]
         whole = self.selections.demand(alt)
-        # Where there is nothing to choose from, it is asked for all the same if others could learn from silence.
-        telling = self.options.when_told(alt)
-        tests: list[Code] = [OPTIONS if telling is None else c.Any_((OPTIONS, telling))]
+        ways = (self.options.when_told(alt), self.options.when_out_of_sight(choose))
+        told = [way for way in ways if way is not None]
+        some: Code = OPTIONS
         if whole is not None:
-            tests.append(call("meets", c.Tuple(()), whole))
-        return offered(plain_option(at), c.all_of(tests))
+            some = c.All((OPTIONS, call("meets", c.Tuple(()), whole)))
+        return offered(plain_option(at), c.any_of([some, *(c.All((c.Not(OPTIONS), way)) for way in told)]))
 
     def _take_others(
         self, choose: ir.ChooseS, infos: list[AltInfo], primary: int, take: Lines, k: int, number: int,

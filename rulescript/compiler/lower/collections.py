@@ -11,7 +11,7 @@ from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, Each, Known, Name, call
 from rulescript.compiler.lower.loops import AS_MANY, bound, cost
 from rulescript.compiler.lower.room import Room
-from rulescript.machine.support import LONGEST
+from rulescript.machine.values import LONGEST
 from rulescript.model import ir
 from rulescript.model.types import (
     BOOL,

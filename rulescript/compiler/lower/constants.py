@@ -9,7 +9,8 @@ from rulescript.compiler.code import Code, Const, Known
 from rulescript.compiler.emit import python
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.room import Room
-from rulescript.machine import support
+from rulescript.machine import sparse, tables
+from rulescript.machine.names import machine_names
 from rulescript.model import game as m
 from rulescript.model.types import (
     ThingOf,
@@ -33,21 +34,20 @@ class Constants(Room):
         self.known: dict[Code, str] = {}
         # Questions about codes of pieces that have no counters.
         self.asked: dict[Code, str] = {}
-        self.base: dict[str, Any] = {name: getattr(support, name) for name in dir(support) if not name.startswith("_")}
+        self.base: dict[str, Any] = machine_names()
         # One piece is the slot of its place and its code, in so many bits.
         self.shift, self.low = layout.shift, (1 << layout.shift) - 1
         for name, pieces in layout.pieces.items():
             n = self.ident(name)
             if pieces.is_sparse:
-                self.values[f"IT_{n}"], self.values[f"CD_{n}"] = support.SparseItems(), support.SparseCodes()
-                self.values[f"CN_{n}"] = support.SparseCounts()
-                self.values[f"UN_{n}"], self.values[f"FM_{n}"] = support.SparseUnits(), support.SparseFields()
+                self.values[f"IT_{n}"], self.values[f"CD_{n}"] = sparse.SparseItems(), sparse.SparseCodes()
+                self.values[f"CN_{n}"] = sparse.SparseCounts()
+                self.values[f"UN_{n}"], self.values[f"FM_{n}"] = sparse.SparseUnits(), sparse.SparseFields()
                 continue
-            self.values[f"IT_{n}"] = items = support.Items(pieces.fields)
-            self.values[f"CD_{n}"] = support.Codes(items)
-            self.values[f"CN_{n}"] = support.Counts(items)
-            self.values[f"UN_{n}"] = tuple(pieces.unit(code) for code in range(pieces.codes))
-            self.values[f"FM_{n}"] = tuple(pieces.field(code) for code in range(pieces.codes))
+            self.values[f"IT_{n}"] = items = tables.Items(pieces.fields)
+            self.values[f"CD_{n}"] = tables.Codes(items)
+            self.values[f"CN_{n}"] = tables.Counts(items)
+            self.values[f"UN_{n}"], self.values[f"FM_{n}"] = items.units(), items.masks()
 
     def owners(self, type_: Type) -> Code:
         """For every place, the thing of a kind that it belongs to. Another rule may have moved a thing or piece to a
@@ -104,7 +104,7 @@ class Constants(Room):
         name = f"NB{table.text[1:]}"
         if name not in self.nears:
             self.nears[name] = table.text
-            self.values[name] = support.Near(self.values[table.text])
+            self.values[name] = tables.Near(self.values[table.text])
         return Known(name)
 
     def big(self, value: int) -> Code:

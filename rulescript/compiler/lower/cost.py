@@ -1,7 +1,7 @@
 """How much work a rule can be at most, roughly, in looks at one thing; and what play counts of it.
 
 Loops multiply what is inside them by how many they can go over; calls are followed. By these numbers play counts
-work as it goes (`support.step`): a rule, a loop or a round of a `repeat` whose whole work can be more than `SMALL`
+work as it goes (`effort.step`): a rule, a loop or a round of a `repeat` whose whole work can be more than `SMALL`
 counts itself each time, with what it does apart from the rules and loops in it that count themselves (`once`). What is
 smaller is counted by whoever asks for it. So no work goes uncounted for long, and most rules pay nothing.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulescript.machine.support import LONGEST
+from rulescript.machine.values import LONGEST
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import children
@@ -113,7 +113,7 @@ class Work:
 
     def _wide(self, x: ir.X) -> int:
         """What it is to go through a whole value at once. Lists of any length are counted in play as they are long
-        (`support.through`)."""
+        (`effort.through`)."""
         match x.type:
             case SetOf(ThingOf(kind)):
                 return self.game.kinds[kind].size // (64 * WORDS)

@@ -74,12 +74,7 @@ class Lasting(Room):
         if pieces.is_sparse:
             out.store(place, call("recoded", place, self._first_codes(state.kind, [state])))
             return
-        start = plain(state.initial)
-        shifts: dict[int, int] = {}
-        for code, goal in enumerate(pieces.codes_with(state, start)):
-            if goal != code:
-                shift = pieces.fields[code][0] - pieces.fields[goal][0]
-                shifts[shift] = shifts.get(shift, 0) | pieces.field(code)
+        shifts = pieces.shifts_with(state, plain(state.initial))
         inside = out.when(place & self.constants.big(sum(shifts.values())))
         moved = Name("m")
         for shift, mask in shifts.items():

@@ -77,9 +77,12 @@ class Loops(Room):
         does not depend on its order."""
         self.scope.codes.pop(var.ident, None)
         name = self.scope.local(var)
+        if isinstance(source.type, Pile):
+            return self.pile_loop(var, name, source, conditions, weight)
+        if not isinstance(name, Name):
+            # The same name went through a pile before: what can be picked, and then what was.
+            name = Name(self.scope.as_name(var))
         match source.type:
-            case Pile():
-                return self.pile_loop(var, name, source, conditions, weight)
             case SetOf():
                 mask, left = self.thing_mask(source, var, conditions)
                 return (Each(bound(name), self.counted(c.BITS[mask])),), left

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulescript.analysis.secrets import asked_anyway, several_secret
+from rulescript.analysis.secrets import asked_anyway, is_out_of_sight, several_secret
 from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Code, Const, Each, Known, Name, Slot, call
 from rulescript.compiler.lower.loops import bound
@@ -136,17 +136,41 @@ class Options(Room):
 
     def not_telling(self, choose: ir.ChooseS) -> list[Code]:
         """For taking a single option unasked: that nobody can learn from it what is hidden."""
-        ways = [
-            way for alt in choose.alts for way in (self.when_told(alt), self.when_rest_told(alt)) if way is not None
-        ]
-        return [c.Not(c.any_of(ways))] if ways else []
+        ways = [way for alt in choose.alts for way in (self.when_told(alt), self.when_rest_told(alt))]
+        told = [way for way in (self.when_out_of_sight(choose), *ways) if way is not None]
+        return [c.Not(c.any_of(told))] if told else []
 
-    def when_passing_told(self, choose: ir.ChooseS) -> Code | None:
-        """When others could learn something hidden from a choice that is passed over; None: never."""
+    def when_passing_told(self, choose: ir.ChooseS, primary: int) -> Code | None:
+        """When others could learn something hidden from a choice that is passed over; None: never. Where nothing is
+        picked, all hear which way was taken, and so that none was."""
         if any(alt.effect for alt in choose.alts):
             return None
-        ways = [way for alt in choose.alts if (way := self.when_told(alt)) is not None]
-        return c.any_of(ways) if ways else None
+        ways = [self.when_out_of_sight(choose)]
+        if primary >= 0:
+            ways += [self.when_told(alt) for alt in choose.alts]
+        told = [way for way in ways if way is not None]
+        return c.any_of(told) if told else None
+
+    def when_out_of_sight(self, choose: ir.ChooseS) -> Code | None:
+        """When not everybody knows the thing in whose text a choice stands; None: never. How many ways there are to
+        answer would tell which thing asks, and that there is only one or none tells it by silence."""
+        tests = []
+        for name, index in self.program.unseen_callers(choose):
+            kind = self.game.kinds[name]
+            thing = ir.ThingLit(ThingOf(name), choose.span, kind, index)
+            tests.append(is_out_of_sight(thing, self.game.every_place()))
+        found = [self.x(test) for test in tests if test is not None]
+        if not found:
+            return None
+        return c.all_of([c.any_of(found), *self._in_force(choose)])
+
+    def _in_force(self, choose: ir.ChooseS) -> list[Code]:
+        """That what offers a choice counts at all: a reaction of a card that is not in play asks nobody anything."""
+        offers = [alt for alt in choose.alts if not alt.effect]
+        guards = [[clause.condition for clause in alt.clauses if clause.is_guard] for alt in offers]
+        if not all(guards):
+            return []
+        return [c.any_of([c.all_of([self.x(test) for test in tests]) for tests in guards])]
 
     def when_told(self, alt: ir.Alt) -> Code | None:
         """When others could learn something hidden from an alternative that is not asked for; None: never."""

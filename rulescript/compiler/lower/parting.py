@@ -2,7 +2,7 @@
 
 `sum(c.price for c in bought) <= money` reads nothing of a selection but a sum, and a sum is known from the single
 items. So two selections with the same sum need not both be looked at, and what can still be picked is known quickly
-however many selections there are (machine/support.py, `usable_items`). In comes a requirement; out goes the same with
+however many selections there are (machine/demands.py, `usable_items`). In comes a requirement; out goes the same with
 names for the sums and facts in it, and what those are. A requirement that reads a selection in another way cannot be
 parted, and then nothing is said of it.
 """

@@ -189,11 +189,15 @@ class Program(Room):
         if thing is not None:
             self.site_things[site] = thing
         self.site_askers.pop(site, None)
-        unseen = self._hidden_under.get(id(statement))
-        askers = [unseen] if unseen is not None else self._called_from.get(id(statement))
+        askers = self.unseen_callers(statement)
         if askers:
             self.site_askers[site] = askers
         return site
+
+    def unseen_callers(self, statement: ir.S) -> list[Caller]:
+        """The things in whose texts a statement stands, or which alone call its rule, if they may be out of sight."""
+        own = self._hidden_under.get(id(statement))
+        return [own] if own is not None else self._called_from.get(id(statement), [])
 
     def note_call(self, statement: ir.S, ret: int, after: int, saved: list[int]) -> None:
         """Note who calls a rule that can wait: so it can be told in whose words it asks, and whether a save goes on

@@ -7,6 +7,7 @@ from functools import partial
 
 import attrs
 
+from rulescript.analysis.secrets import is_public
 from rulescript.compiler import code as c
 from rulescript.compiler.code import POSITION, STATE, Code, Const, Name, Slot, call
 from rulescript.compiler.lower.lines import Lines
@@ -115,7 +116,9 @@ class Statements(Room):
         match statement:
             case ir.LotS(amount=amount, source=source, var=var):
                 kind = kind_of(source.type)
-                site = self.program.site("lot", statement, kind)
+                # Whether others can work out how many there are to draw.
+                is_open = is_public(source, True) and is_public(amount, True)
+                site = self.program.site("lot", statement, (kind, is_open))
                 given = (self.x(amount), self.x(source))
                 name = self.program.bind(var)
                 out.store(name, call("draw_lot", POSITION, STATE, *given, kind, site))

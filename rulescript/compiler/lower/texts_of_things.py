@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulescript.analysis.handing_on import opened_by
+from rulescript.analysis.handing_on import all_see_what_comes_to, opened_by
+from rulescript.analysis.secrets import lies_open_if
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.effects import called
@@ -32,14 +33,15 @@ def texts_of_things(game: m.Game) -> Iterator[tuple[m.Thing, ir.Block, bool]]:
     for thing in by_name.values():
         for name, rule in thing.does.items():
             yield thing, rule.block, (thing.kind.name, name) in unseen
-    under: list[tuple[str, ir.Block]] = [(each.thing, each.procedure.block) for each in game.whenevers]
+    under: list[tuple[m.Whenever | m.Hook | m.Reaction, ir.Block]] = [(x, x.procedure.block) for x in game.whenevers]
     for procedure in game.procedures.values():
-        under += [(hook.thing, hook.block) for hook in (*procedure.before, *procedure.after)]
-    under += [(hook.thing, hook.block) for hooks in game.loop_hooks.values() for hook in hooks]
-    under += [(each.thing, each.block) for signal in game.signals.values() for each in signal.reactions]
-    for name, block in under:
-        if name in by_name:
-            yield by_name[name], block, True
+        under += [(hook, hook.block) for hook in (*procedure.before, *procedure.after)]
+    under += [(hook, hook.block) for hooks in game.loop_hooks.values() for hook in hooks]
+    under += [(each, each.block) for signal in game.signals.values() for each in signal.reactions]
+    for amendment, block in under:
+        if amendment.thing in by_name:
+            thing = by_name[amendment.thing]
+            yield thing, block, not lies_open_if(amendment.condition, thing)
 
 
 def callers_of_rules(game: m.Game, hidden_under: dict[int, Caller]) -> dict[int, list[Caller]]:
@@ -81,8 +83,8 @@ def callers_of_rules(game: m.Game, hidden_under: dict[int, Caller]) -> dict[int,
 
 
 def _done_unseen(game: m.Game) -> Iterator[tuple[str, str]]:
-    """What things of a kind may do before everybody has seen them: shown, or moved where all see it, by the name that
-    the same rule has for it."""
+    """What things of a kind may do before everybody has seen them: shown, or moved or drawn where all see it, by the
+    name that the same rule has for it."""
     for rule in game.every_procedure():
         shown: set[int] = set()
         for statement in _statements(rule):
@@ -92,6 +94,10 @@ def _done_unseen(game: m.Game) -> Iterator[tuple[str, str]]:
                         yield kind.name, name
                 case ir.RevealS(to=ir.X()):
                     continue  # not to all
+                case ir.DrawS(to=to, end=end, var=ir.Var() as var) if to.holds.kind.hidden is None:
+                    shown |= {var.ident} if all_see_what_comes_to(to.holds, end) else set()
+                case ir.ForS(var=var, source=ir.Local(var=several)) if several.ident in shown:
+                    shown.add(var.ident)
             shown.update(var.ident for var in opened_by(statement))
 
 

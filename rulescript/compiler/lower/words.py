@@ -7,7 +7,7 @@ from rulescript.compiler.code import Code, Known, Name
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.cost import SAID
 from rulescript.compiler.lower.room import Room
-from rulescript.machine import support
+from rulescript.machine import sparse
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.game import plain
@@ -50,7 +50,7 @@ class Words(Room):
             self._labels[kind.name] = self.constants.const(texts, "W")
         return self._labels[kind.name]
 
-    def _sparse_labels(self, kind: m.Kind) -> support.PieceLabels:
+    def _sparse_labels(self, kind: m.Kind) -> sparse.PieceLabels:
         """The same for any code, worked out when it is asked for."""
         pieces = self.layout.pieces[kind.name]
         states = []
@@ -68,7 +68,7 @@ class Words(Room):
                 labels = tuple(f"{name} {value}" for value in values)
             start = values.index(plain(state.initial))
             states.append((name, stride * pieces.types, len(values), start, labels, lowest))
-        return support.PieceLabels(tuple(thing.label for thing in kind.things) or ("",), tuple(states))
+        return sparse.PieceLabels(tuple(thing.label for thing in kind.things) or ("",), tuple(states))
 
     def piece_label(self, kind: m.Kind, code: int) -> str:
         """What pieces of a code are called, with the states that are not as they start: "foot (spent)"."""

@@ -199,7 +199,8 @@ class _Lists(PlaceChanges):
                 slot = c.Slot(kept.slot)
                 gone = c.call("without_option", slot, place << self.unit.shift | code)
                 here = c.Between(c.Const(kept.places.start), place, c.Const(kept.places.stop - 1))
-                then.append(c.If(c.All((slot, here)), [c.Store((slot,), gone)], origin=statement.origin))
+                test = slot if self.is_always_at(place, kept.places) else c.All((slot, here))
+                then.append(c.If(test, [c.Store((slot,), gone)], origin=statement.origin))
         is_last = c.Not(c.Slot(0, place) & c.Known(f"FM_{units}")[code])
         return [c.If(is_last, then, origin=statement.origin)] if then else []
 

@@ -27,7 +27,8 @@ from attrs import evolve
 
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.unit import Unit
-from rulescript.machine.support import LONGEST, WORK_LIMIT
+from rulescript.machine.effort import WORK_LIMIT
+from rulescript.machine.values import LONGEST
 
 __all__ = ["late_charges"]
 

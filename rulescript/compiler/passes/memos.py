@@ -26,7 +26,7 @@ from attrs import evolve
 
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.unit import Unit, rewritten
-from rulescript.machine.support import Items
+from rulescript.machine.tables import Items
 
 __all__ = ["Memos", "memos", "sum_of"]
 

@@ -5,6 +5,8 @@ every such change is a statement of its own, or a call that the table below know
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from attrs import evolve
 
 from rulescript.compiler import code as c
@@ -23,6 +25,7 @@ class PlaceChanges:
         self.unit = unit
         self.runs = {run.start: run for run in unit.runs}
         self.where: dict[str, c.Code] = {}  # what names stand for
+        self.function = ""
 
     def left(self, place: c.Code, units: str, code: c.Code, statement: c.Statement) -> c.Body:
         """A piece left a place: its kind, by number, and its code."""
@@ -41,7 +44,7 @@ class PlaceChanges:
         return None
 
     def watched(self, function: c.Function) -> c.Function:
-        self.where = {}
+        self.where, self.function = {}, function.name
         return function if function.sort == "pure" else evolve(function, body=self._watched(function.body))
 
     def _watched(self, body: c.Body) -> c.Body:
@@ -55,17 +58,22 @@ class PlaceChanges:
                 continue
             inner = c.bodies(statement)
             if inner:
-                where, made = self.where, []
+                where, made, bound = self.where, [], bound_in(statement)
+                after = {name: code for name, code in where.items() if name not in bound}
                 for each in inner:
-                    self.where = {} if isinstance(statement, c.For | c.While) else dict(where)
+                    self.where = dict(after if isinstance(statement, c.For | c.While) else where)
                     made.append(self._watched(each))
-                self.where = {name: code for name, code in where.items() if name not in bound_in(statement)}
+                self.where = after
                 statement = c.with_bodies(statement, made)
             out.append(statement)
             out += self._after(statement)
             match statement:
                 case c.Store(targets=(c.Name(text=name),), value=value, sign=""):
                     self.where[name] = value
+                case c.Store(targets=(c.Name(text=name),), value=c.Const(value=by), sign=">>") if (
+                    by == self.unit.shift and name in self.where
+                ):
+                    self.where[name] = self.where[name] >> by
                 case c.Store(targets=targets):
                     for target in targets:
                         self.where.pop(target.text if isinstance(target, c.Name) else "", None)
@@ -107,12 +115,36 @@ class PlaceChanges:
 
     def may_be_at(self, at: c.Code, places: range) -> bool:
         """Whether a slot may be one of some places."""
+        firsts = self._lies_from(at)
+        return firsts is None or any(first in places for first in firsts)
+
+    def is_always_at(self, at: c.Code, places: range) -> bool:
+        """Whether a slot can be no other than one of some places."""
+        firsts = self._lies_from(at)
+        return firsts is not None and all(first in places for first in firsts)
+
+    def _lies_from(self, at: c.Code) -> Iterable[int] | None:
+        """The places that a slot may be, or the first of the runs that it may be one of: such a run lies in others
+        whole, or not at all. None if nobody knows."""
         match self.where.get(at.text) if isinstance(at, c.Name) else at:
             case c.Const(value=int(slot)):
-                return slot in places
+                return (slot,)
             case c.Op(sign="+", left=c.Const(value=int(first))) if first in self.runs:
-                return first in places  # a run of places lies in them whole, or not at all
-        return True
+                return (first,)
+            case c.Op(sign=">>", left=piece, right=c.Const(value=by)) if by == self.unit.shift:
+                return self._lies(piece)
+        return None
+
+    def _lies(self, piece: c.Code) -> frozenset[int] | None:
+        """The runs in which a piece may lie."""
+        match piece:
+            case c.Slot(base=slot, at=None):
+                return self.unit.lies.get(slot)
+            case c.Name(text=name) if name in self.where:
+                return self._lies(self.where[name])
+            case c.Name(text=name):
+                return self.unit.lies.get((self.function, name))
+        return None
 
     def coming(self, value: c.Code | None) -> int:
         """The counters of the pieces that may have come; all, if nobody knows."""

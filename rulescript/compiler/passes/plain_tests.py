@@ -25,6 +25,8 @@ _ZERO = c.Const(0)
 
 def plain_tests(unit: Unit) -> None:
     unit.map(lambda function: _Tests(function).function())
+    tables = _Tests(c.Function("", (), [], "pure"))
+    unit.tables |= {name: tables.value(code) for name, code in unit.tables.items()}
 
 
 class _Tests:
@@ -60,32 +62,32 @@ class _Tests:
             case c.Alone(tests=several) if several:
                 return evolve(statement, tests=tuple(map(self._test, several)))
             case c.Store(value=value) | c.Do(value=value) | c.Return(value=value):
-                new = self._value(value)
+                new = self.value(value)
                 return statement if new is value else evolve(statement, value=new)
             case c.For(source=source):
-                new = self._value(source)
+                new = self.value(source)
                 return statement if new is source else evolve(statement, source=new)
         return statement
 
-    def _value(self, code: c.Code) -> c.Code:
+    def value(self, code: c.Code) -> c.Code:
         """An expression whose value is wanted: the tests inside it."""
         match code:
             case c.Cond(test=test, then=then, other=other):
-                return c.Cond(self._test(test), self._value(then), self._value(other))
+                return c.Cond(self._test(test), self.value(then), self.value(other))
             case c.Listing(form=form, value=value, loops=loops):
                 made = tuple(
-                    c.Each(each.names, self._value(each.source), tuple(map(self._test, each.tests))) for each in loops
+                    c.Each(each.names, self.value(each.source), tuple(map(self._test, each.tests))) for each in loops
                 )
-                return c.Listing(form, self._value(value), made)
-        return c.altered(code, self._value)
+                return c.Listing(form, self.value(value), made)
+        return c.altered(code, self.value)
 
     def _test(self, code: c.Code) -> c.Code:
         """An expression of which only yes or no is wanted."""
         match code:
             case c.Compare(sign="!=", left=left, right=right) if right == _ZERO and self._is_mask(left):
-                return self._value(left)
+                return self.value(left)
             case c.Compare(sign="==", left=left, right=right) if right == _ZERO and self._is_mask(left):
-                return c.Not(self._value(left))
+                return c.Not(self.value(left))
             case c.Not(of=of):
                 inner = self._test(of)
                 return inner.of if isinstance(inner, c.Not) else c.Not(inner)
@@ -93,7 +95,7 @@ class _Tests:
                 return c.All(tuple(map(self._test, parts)))
             case c.Any_(parts=parts):
                 return c.Any_(tuple(map(self._test, parts)))
-        return self._value(code)
+        return self.value(code)
 
     def _is_mask(self, code: c.Code) -> bool:
         return isinstance(code, c.Op) and code.sign in "&|^" or isinstance(code, c.Name) and code.text in self.masks

@@ -451,6 +451,8 @@ class Presence(PlaceChanges):
             case _:
                 return None
         out: c.Body = []
+        if not self.may_be_at(at, self.run):
+            return out
         for unit, is_coming in [*((each, True) for each in comes), *((each, False) for each in goes)]:
             tables = self._by_code(unit.of)
             if tables is None:

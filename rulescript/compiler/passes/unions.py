@@ -16,7 +16,7 @@ After::
     S[46] & U1[M42[S[6]]] != 0
     U2[x]
 
-Sets as a whole are often new; their parts come back (machine/support.py, `Near`). What one such table gives for what
+Sets as a whole are often new; their parts come back (machine/tables.py, `Near`). What one such table gives for what
 another gives is found in one step, from a table of both."""
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from attrs import evolve
 from rulescript.compiler import code as c
 from rulescript.compiler.emit import python
 from rulescript.compiler.passes.unit import Unit, rewritten
-from rulescript.machine import support
+from rulescript.machine import routes, tables
+from rulescript.machine.names import machine_names
 
 __all__ = ["join_unions", "unions"]
 
@@ -110,7 +111,7 @@ class _Unions:
                     return None
                 table = [0] * max((mask.bit_length() for _, mask in items), default=0)
                 for each, mask in items:
-                    for at in support.BITS[mask]:
+                    for at in tables.BITS[mask]:
                         table[at] |= each
                 return self._near(table)[other]
         return None
@@ -149,7 +150,7 @@ class _Unions:
             case c.Get(of=c.Known(text=outer), at=c.Get(of=c.Known(text=inner), at=key)) if inner in self.tables:
                 table = self._table_of(outer)
                 if table is not None and all(each >= 0 for each in self.tables[inner]):
-                    joined = [support.links_of(table, each) for each in self.tables[inner]]
+                    joined = [routes.links_of(table, each) for each in self.tables[inner]]
                     return self._near(joined)[key]
         return code
 
@@ -157,7 +158,7 @@ class _Unions:
         if name in self.tables:
             return self.tables[name]
         known = self.unit.values.get(name)
-        return known.parts.table if isinstance(known, support.Near) else None
+        return known.parts.table if isinstance(known, tables.Near) else None
 
     def _near(self, table: Iterable[int]) -> c.Known:
         values = tuple(table)
@@ -196,7 +197,7 @@ class _Unions:
         for each in c.inside(code):
             match each:
                 case c.Known(text=text):
-                    found = self.unit.values.get(text, getattr(support, text, _BUILT_IN.get(text)))
+                    found = self.unit.values.get(text, _GIVEN.get(text))
                     if found is None:
                         return None
                     scope[text] = found
@@ -205,7 +206,7 @@ class _Unions:
         return eval(python(code), scope)
 
 
-_BUILT_IN = {"range": range, "len": len, "sum": sum}
+_GIVEN = {**machine_names(), "range": range, "len": len, "sum": sum}
 
 
 def _others(code: c.Code, name: str) -> bool:

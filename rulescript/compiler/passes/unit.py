@@ -48,6 +48,8 @@ class Unit:
     pieces: Mapping[str, int]
     members: dict[int, int]
     passing: frozenset[int] = frozenset()
+    # For slots, and parameters of rules, that hold pieces: the first slots of the runs they lie in (known_places.py).
+    lies: dict[int | tuple[str, str], frozenset[int]] = field(factory=dict)
     # Tables that passes made: what stands in the module before the functions.
     tables: dict[str, c.Code] = field(factory=dict)
     _names: dict[tuple[str, c.Code], str] = field(factory=dict)

@@ -32,7 +32,7 @@ from attrs import evolve, frozen
 
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.unit import Unit
-from rulescript.machine.support import HIGHEST_MEMBER
+from rulescript.machine.values import HIGHEST_MEMBER
 
 __all__ = ["whole_charges"]
 

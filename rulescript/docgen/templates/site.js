@@ -98,7 +98,7 @@
         fields: ["title", "what", "text"], tokenize: words_in, processTerm: stem,
         searchOptions: {
           boost: { title: 4, what: 0.6 }, prefix: function (t) { return t.length > 1; }, maxFuzzy: 2,
-          fuzzy: function (t) { return t.length > 3 && !/\d/.test(t) ? 0.25 : false; }, weights: { prefix: 0.45, fuzzy: 0.2 },
+          fuzzy: function (t) { return t.length > 3 && !/\d/.test(t) ? (t.length > 7 ? 2 : 1) : false; }, weights: { prefix: 0.45, fuzzy: 0.2 },
           boostDocument: function (id) { return entries[id][4] / 10; }
         }
       });
@@ -107,6 +107,8 @@
       });
       engine.addAll(entries.map(function (e, n) { return { id: n, title: e[0], what: e[1], text: e[3] }; }));
     };
+    // Numbers are in every text: they only help to choose among what else is found.
+    var FEW = " one two three four five six seven eight nine ten ";
     var look = function (text) {
       if (!engine) build();
       var asked = words_in(text), telling = asked.filter(function (w) { return EMPTY.indexOf(" " + w + " ") < 0; });
@@ -122,9 +124,12 @@
         (near[stem(word)] || []).forEach(function (other) {
           engine.search(other, { combineWith: "AND", prefix: false, fuzzy: false }).forEach(function (h) { add(h, 0.4); });
         });
+        // "Dice" is not what somebody looks for who is told to die: a word that is there as it was typed counts more.
+        var typed = new RegExp("(^|[^\\p{L}])" + word.replace(/[.]/g, "\\."), "u"), weak = FEW.indexOf(" " + word + " ") >= 0 ? 0.3 : 1;
         Object.keys(best).forEach(function (id) {
           var h = best[id], s = some[id] = some[id] || { id: h.id, score: 0, terms: [], words: 0 };
-          s.score += h.score; s.words += 1; s.terms = s.terms.concat(h.terms);
+          if (SAME[word] && !typed.test(plain(entries[h.id][0] + " " + entries[h.id][3]))) h.score *= words_in(entries[h.id][0]).map(stem).indexOf(SAME[word]) >= 0 ? 0.25 : 0.9;
+          s.score += h.score * weak; s.words += 1; s.terms = s.terms.concat(h.terms);
         });
       });
       var said = plain(text).trim(), hits = Object.keys(some).map(function (id) {
@@ -135,7 +140,11 @@
       });
       // What is called just so comes first; each place is shown once.
       var called = function (t) { return words_in(t.replace(/^§\S+ /, "").replace(/ \(.*$/, "")).map(stem).join(" "); }, name = called(query);
-      hits.forEach(function (h) { if (called(entries[h.id][0]) === name) h.score *= entries[h.id][4] > 9 ? 4 : 3; });
+      hits.forEach(function (h) {
+        var title = called(entries[h.id][0]);
+        // Also what was meant by a word that is spelled otherwise.
+        if (title === name || (number === 1 && h.terms.indexOf(title) >= 0)) h.score *= entries[h.id][4] > 9 ? 4 : 2;
+      });
       hits.sort(function (a, b) { return b.score - a.score; });
       var seen = {}, out = [];
       hits.forEach(function (h) { var to = entries[h.id][2]; if (!seen[to] && out.length < 14) { seen[to] = true; out.push([h, entries[h.id]]); } });
@@ -155,7 +164,8 @@
       into.appendChild(document.createTextNode(text.slice(at)));
     };
     var show = function () {
-      var words = plain(input.value).split(/\s+/).filter(Boolean);
+      var words = plain(input.value).split(/\s+/).filter(Boolean), telling = words.filter(function (w) { return EMPTY.indexOf(" " + w + " ") < 0; });
+      if (telling.length) words = telling;
       box.textContent = ""; chosen = -1; found = [];
       if (words.length) {
         var hits = look(input.value);

@@ -106,6 +106,7 @@ def test_the_cards_of_the_witnesses_are_all_there_are(game: Game) -> None:
     assert not set(BY_CHOICE) & set(BY_FACT)
 
 
+@pytest.mark.long
 def test_every_card_does_its_work_in_random_games(game: Game) -> None:
     facts = Facts(game)
     missing = set(BY_CHOICE) | set(BY_FACT)

@@ -18,7 +18,13 @@ SIDES = {"Central_Powers": "Entente", "Entente": "Central_Powers"}
 TOGETHER = ["fog_of_war", "mulligans", "trenches", "variable_entry"]
 
 
-@pytest.fixture(scope="module", params=[["fog_of_war"], TOGETHER], ids=["alone", "together"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(["fog_of_war"], id="alone"),
+        pytest.param(TOGETHER, id="together", marks=pytest.mark.long),
+    ],
+)
 def game(request: pytest.FixtureRequest) -> Game:
     return rulescript.load("attrition_of_souls", options=request.param)
 
@@ -151,7 +157,7 @@ def test_a_refusal_tells_nothing_about_what_lies_face_down(game: Game, choice: s
     asked = 0
     for position in positions_at(game, choice):
         assert position.decision is not None
-        for swap in list(swaps_for(game, position.s, position.decision.player_index))[:6]:
+        for swap in list(swaps_for(game, position.s, position.decision.player_index))[:4]:
             other = _swapped(position, swap) if swap.plausible else None
             if other is None:
                 continue
@@ -159,7 +165,7 @@ def test_a_refusal_tells_nothing_about_what_lies_face_down(game: Game, choice: s
                 said, heard = (p.why_not(question).to_dict() for p in (position, other))
                 assert said == heard, question
                 asked += 1
-    assert asked > 100
+    assert asked > 30
 
 
 def positions_at(game: Game, choice: str) -> list[Position]:
@@ -169,12 +175,14 @@ def positions_at(game: Game, choice: str) -> list[Position]:
         for position in played(game, seed):
             decision = position.decision
             assert decision is not None
+            if decision.name != choice:
+                continue
             back = f"face-down {SIDES[decision.player].replace('_', ' ')} tile"
             seen = position.view(decision.player).places()
-            if decision.name == choice and any(back in held for p, held in seen.items() if p.endswith(".tiles")):
+            if any(back in held for p, held in seen.items() if p.endswith(".tiles")):
                 out.append(position.clone())
                 break
-        if len(out) == 6:
+        if len(out) == 3:
             return out
     raise AssertionError(f"random play hardly ever came to `{choice}`")
 
@@ -198,7 +206,7 @@ def questions(game: Game, position: Position, swap: Swap) -> Iterator[str]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_decoys_are_conserved(game: Game, seed: int) -> None:
-    for position in played(game, seed):
-        for side in SIDES:
+    for number, position in enumerate(played(game, seed)):
+        for side in SIDES if number % 5 == 0 or position.steps < 40 else ():
             tiles = all_tiles(position, side)
             assert sum(n for name, n in tiles.items() if name.startswith(f"{side}_decoy")) == 3

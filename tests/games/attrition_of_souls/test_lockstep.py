@@ -53,7 +53,9 @@ def test_games_in_which_russia_stays_in_the_war(game: Game, seed: int) -> None:
     play_in_lockstep(game, 100 + seed, keep_russia=True)
 
 
-@pytest.mark.parametrize("rule", WRONG_RULES)
+@pytest.mark.parametrize(
+    "rule", [pytest.param(rule, marks=[pytest.mark.long] * (at > 0)) for at, rule in enumerate(WRONG_RULES)]
+)
 def test_a_wrong_rule_is_noticed(rule: str, tmp_path: Path) -> None:
     """Otherwise the agreement above would mean little."""
     chapter, right, wrong = WRONG_RULES[rule]

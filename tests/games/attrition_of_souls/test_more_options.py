@@ -52,7 +52,7 @@ def test_every_rule_is_written_and_put_to_the_test() -> None:
     assert sorted(wanted() - shown.rules - set(TESTED_ELSEWHERE)) == []
 
 
-@pytest.mark.parametrize("scenario", ["", "historical_1914"])
+@pytest.mark.parametrize("scenario", ["", pytest.param("historical_1914", marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "options", [*(pytest.param([name], marks=pytest.mark.long) for name in OPTIONS), OPTIONS], ids="+".join
 )
@@ -63,7 +63,7 @@ def test_random_games_keep_every_invariant(options: list[str], scenario: str) ->
         assert run.position.is_over
 
 
-@pytest.mark.parametrize("scenario", ["", "historical_1914"])
+@pytest.mark.parametrize("scenario", [pytest.param("", marks=pytest.mark.long), "historical_1914"])
 def test_all_optional_rules_go_together(scenario: str) -> None:
     """§7.0: any mix of optional rules may be played."""
     every = list(rulescript.load(GAME).options)

@@ -342,10 +342,10 @@ def test_every_process_plays_the_same_game() -> None:
             text=True,
             check=True,
         ).stdout
-        for hash_seed, cached in (("0", "cached"), ("1", "anew"), ("4242", "anew"))
+        for hash_seed, cached in (("0", "cached"), ("4242", "anew"))
     ]
     assert told[0].count("\n") > 500
-    assert told[0] == told[1] == told[2]
+    assert told[0] == told[1]
 
 
 def test_other_seeds_play_other_games(game: Game) -> None:
@@ -358,7 +358,7 @@ def test_other_seeds_play_other_games(game: Game) -> None:
 def test_everything_lies_open_in_the_base_game(game: Game) -> None:
     """No rule of the base game hides anything, not even what is in a pouch: only the draw is blind."""
     for number, position in enumerate(decisions(game.start(seed=8), 8)):
-        if number % 25:
+        if number % 60:
             continue
         views = [position.view(side) for side in game.players]
         assert views[0].places() == views[1].places()

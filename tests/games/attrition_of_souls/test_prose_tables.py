@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import Any
 
-import rulescript
 from tests.games.prose import GAMES, counts, table
+from tests.games.sources import game
 
 GAME = "attrition_of_souls"
 FORCES = (GAMES / GAME / "forces.rules").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ DEFAULTS = {"nation": "", "capital": "no", "industry": "0"}
 
 @cache
 def board() -> dict[str, Any]:
-    return rulescript.load(GAME).map
+    return game(GAME).map
 
 
 def test_tiles() -> None:

@@ -9,6 +9,7 @@ NEVER_TRIED = {
     "your own units": "an area that is activated has units of one side only (One's own units only)",
     "your own infantry": "so has one that is attacked from (Who may not attack)",
     "no enemies there": "an area with enemies is theirs, which refuses a retreat already (Where nobody retreats to)",
+    "who has retreated adds nothing": "an area has one marker only (Artillery that has retreated does not fire back)",
     "free of the enemy": "a condition of the supply path (Supply of the Central Powers)",
 }
 

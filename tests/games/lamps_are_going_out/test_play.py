@@ -32,7 +32,7 @@ def test_options_there_are_not() -> None:
 
 
 def test_random_games_end(game: Game) -> None:
-    for playout in game.playouts(15, seed=4):
+    for playout in game.playouts(8, seed=4):
         assert playout.over
         assert set(playout.winners) in [set(alliance) for alliance in ALLIANCES]
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-import rulescript
 from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position
+from tests.games import sources
 
 CAPS = {"Austrians": 3, "Turks": 1, "Italians": 1, "French": 4, "British": 7, "Russians": 4, "Americans": 9}
 OVERSEAS = {"British", "Americans"}
@@ -26,9 +26,8 @@ BARRED = ("survivor", "routed", "raised")
 DIGGERS = {"Germans", "Austrians", "Turks", "Belgians", "Italians", "French", "British", "Russians"}
 
 
-@cache
 def game() -> Game:
-    return rulescript.load("lamps_are_going_out")
+    return sources.game("lamps_are_going_out")
 
 
 @cache
@@ -167,8 +166,9 @@ def labels() -> dict[str, str]:
 def test_supply_as_a_second_reader_finds_it(seed: int) -> None:
     position, rng = game().start(seed=seed, journal=False), Random(seed)
     nation, sent, seen = "", Counter[tuple[str, str]](), Counter[str]()
+    after: Table | None = None
     while (decision := position.decision) is not None:
-        before = Table(position) if decision.name == "refit" else None
+        before = (after or Table(position)) if decision.name == "refit" else None
         if before is not None:
             ends = [str(option) for option in decision.options if option.label == "stop"]
             if ends:
@@ -177,6 +177,7 @@ def test_supply_as_a_second_reader_finds_it(seed: int) -> None:
         position.choose(rng.randrange(len(decision)))
         if before is None:
             sent.clear()
+            after = None
             continue
         after = Table(position)
         for to in labels().values():

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from functools import cache
 
-import rulescript
 from rulescript import nodes as n
 from tests.games.claims import Claims, Pinned
-from tests.games.sources import index, source
+from tests.games.sources import game, index, source
 from tests.inside import inside
 
 GAME = "quartermaster_general_1914"
@@ -47,7 +46,7 @@ def cited_by_rules() -> set[str]:
 
 def test_every_card_with_a_text_has_an_example() -> None:
     """An Event, an Economic Warfare or a Status card has an example that is called like it."""
-    model = rulescript.load(GAME).model
+    model = game(GAME).model
     kind, types = model.kinds["Card"], model.kinds["CardType"].things
     titles = {plan.title for plan in PINNED.shown.plans}
     named = [

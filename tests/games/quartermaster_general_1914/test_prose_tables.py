@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import Any
 
-import rulescript
 from tests.games.prose import GAMES, counts, table
+from tests.games.sources import game
 
 GAME = "quartermaster_general_1914"
 BOARD = "chapters/board.rules.md"
@@ -17,7 +17,7 @@ DECKS = {path.stem: path.read_text(encoding="utf-8") for path in (GAMES / GAME /
 
 @cache
 def board() -> dict[str, Any]:
-    return rulescript.load(GAME).map
+    return game(GAME).map
 
 
 def spaces(cell: str) -> set[str]:

@@ -1,0 +1,127 @@
+"""What a reader would stumble over: two cards of one name, bookkeeping on a map, decks card by card, bare numbers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rulescript.cli.main import main
+from rulescript.docgen import build_site
+from rulescript.pipeline import load
+
+DECK = "\n".join(f'    Card Northern_{n} "Card {n}" North, worth {n}' for n in range(20))
+GAME = f"""\
+rulescript 1
+game "Plain"
+values Side: North, South
+players Side
+values Legs: fresh, tired
+kind Town
+    "`seen` is for the rules alone."
+    state seen: int, untold
+    state wall: bool
+    holds men: Man
+pieces Man: side: Side
+    state legs: Legs
+    home camp
+holds camp: Man
+kind Card: side: Side, worth: int
+holds deck: Card, ordered, hidden to others
+holds hand: Card
+holds bought: Card
+things
+    Man Northern_man North, 3
+    Man Southern_man South, 3
+    Card Northern_Gas "Gas" North, worth 1
+    Card Southern_Gas "Gas" South, worth 1
+{DECK}
+state active: Side
+state vp: int
+map Land
+    link road
+    Town Mill
+    Town Ford
+    road Mill - Ford
+value bonus(t: Town) -> int
+    0
+adjust bonus(t) add 1 when t.wall "Old stones"
+predicate fits(c: Card, t: Town)
+    require c is Northern_Gas or c is Southern_Gas
+    require count(t.men) != 1
+    require bonus(t) > 0
+phase play "Play"
+    move Card to deck
+    shuffle deck
+    draw 4 from deck to hand
+    place 1 Northern man in Mill
+    Mill.seen = 3
+    Mill.wall = yes
+    repeat
+        choose lay: c in hand, u in Mill.men "Lay {{c}}"
+            require fits(c, Mill)
+            require u.legs == fresh
+            vp += 1
+            move c to bought
+            u.legs = tired
+        or stop "Enough"
+sequence
+    play
+    end game, draw
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("plain")
+    (folder / "game.rules").write_text(GAME, encoding="utf-8")
+    build_site(load(folder), folder / "out", games=1)
+    assert main(["docs", str(folder), "--print", "aid", "-o", str(folder / "out")]) == 0
+    return {page.stem: words(page) for page in sorted((folder / "out").glob("*.html"))}
+
+
+def words(page: Path) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page.read_text(encoding="utf-8")).split())
+
+
+def test_two_cards_of_one_name_are_told_apart(site: dict[str, str]) -> None:
+    assert "the card is Northern Gas" in site["rules-introduction"]
+    assert "the card is Southern Gas" in site["rules-introduction"]
+
+
+def test_what_is_called_by_a_plural_has_its_verb(site: dict[str, str]) -> None:
+    assert "The man&#39;s legs are fresh." in site["decisions"]
+
+
+def test_a_place_named_for_what_befell_things_is_told_with_them(site: dict[str, str]) -> None:
+    assert "Move the card to the bought cards." in site["rules-introduction"]
+
+
+def test_not_exactly_one_is_not_none(site: dict[str, str]) -> None:
+    assert "There is not exactly one man in the town" in site["rules-introduction"]
+
+
+def test_a_bare_number_that_others_change_is_the_usual_one(site: dict[str, str]) -> None:
+    assert "Normally 0." in site["rules-introduction"]
+
+
+def test_letters_that_are_no_word_are_capitals(site: dict[str, str]) -> None:
+    assert "VP: a number" in site["rules-introduction"]
+
+
+def test_a_set_up_says_how_many_where_chance_says_which(site: dict[str, str]) -> None:
+    assert "18 cards, by chance" in site["setup"] and "4 cards, by chance" in site["setup"]
+
+
+def test_bookkeeping_is_not_on_the_map(site: dict[str, str]) -> None:
+    assert "wall" in site["setup"] and "seen" not in site["setup"]
+
+
+def test_terms_are_defined_without_marks(site: dict[str, str]) -> None:
+    assert "seen is for the rules alone" in site["terms"] and "`" not in site["terms"]
+
+
+def test_the_aid_names_what_changes_a_number(site: dict[str, str]) -> None:
+    aid = next(text for name, text in site.items() if name.endswith("-aid"))
+    assert re.search(r"Add 1 if the town \w+ (a )?wall\. Old stones", aid)
