@@ -252,50 +252,71 @@ class Journal:
 
     def _since(self, steps: int, left_out: int = 0) -> Iterator[dict[str, Any]]:
         position = self._position
-        game = position.game
         if steps < 0:
             yield from self._all_told(position._opening[left_out:], position.s)
-        opened = self._opened()
         begin = min(max(0, steps), position.steps)
         history = islice(position.history(), max(0, begin - 1), None)
         # What comes now may be more of an answer that was told before.
         last: Any = next(history, None) if begin else None
+        opened = self._opened()
         for step in history:
-            info = game.data.decisions[step.block]
-            answer = {
-                "kind": "choice",
-                "player": game.player_names[step.player],
-                "choice": f"{info.procedure}.{info.choice}",
-                "key": self._key(step),
-                "text": "",
-                "cites": info.cites,
-                "file": info.line[0],
-                "line": info.line[1],
-            }
-            is_others = self._roles is not None and step.player not in self._roles
-            is_part = is_others and last is not None and _is_more_of(game, step, last)
-            if is_others and not self._knows_question(step):
-                # Not even how often it asks is for others to know.
-                is_part = last is not None and last.player == step.player and not self._knows_question(last)
-                last = step
-                if not is_part:
-                    yield answer | {**NOWHERE, "choice": "(hidden)", "key": "(hidden)", "text": "(hidden)"}
-                yield from self._all_told(step.events, step.state)
-                continue
+            answer, is_part = self._told_answer(step, last, opened)
             last = step
-            if step.length > opened and is_others:
-                answer["key"] = answer["text"] = "(sealed)"
-            elif is_others and self._secret(step):
-                is_of_several = info.is_many and info.alts[info.split(step.raw)[0]].form != "aside"
-                answer["key"] = _several(info).label if is_of_several else self._secret_label(info, step)
-                answer["text"] = "(hidden)"
-                is_part = is_part and bool(is_of_several or info.is_uncounted)
-            else:
-                answer["text"] = self._answer(step)
-                is_part = False
-            if not is_part:  # how many answers there were is not for others to know
+            if not is_part:
                 yield answer
             yield from self._all_told(step.events, step.state)
+        waiting = position.waiting()
+        if waiting is not None and self._is_others(waiting) and not self._info(waiting).is_sealed:
+            # That chance is waited for all see. Whether answers were given before the one it waits in, they may not.
+            answer, is_part = self._told_answer(waiting, last, waiting.length)
+            if not is_part and (answer["choice"] == "(hidden)" or self._is_of_unknown_many(waiting)):
+                yield answer
+
+    def _told_answer(self, step: Any, last: Any, opened: int) -> tuple[dict[str, Any], bool]:
+        """How an answer is told, and whether others take it for a part of the one before."""
+        info = self._info(step)
+        answer = {
+            "kind": "choice",
+            "player": self._position.game.player_names[step.player],
+            "choice": f"{info.procedure}.{info.choice}",
+            "key": self._key(step),
+            "text": "",
+            "cites": info.cites,
+            "file": info.line[0],
+            "line": info.line[1],
+        }
+        is_others = self._is_others(step)
+        if is_others and not self._knows_question(step):
+            # Not even how often it asks is for others to know.
+            answer |= {**NOWHERE, "choice": "(hidden)", "key": "(hidden)", "text": "(hidden)"}
+            return answer, last is not None and last.player == step.player and not self._knows_question(last)
+        if step.length > opened and is_others:
+            answer["key"] = answer["text"] = "(sealed)"
+        elif is_others and self._secret(step):
+            answer["key"] = _several(info).label if self._is_of_several(step) else self._secret_label(info, step)
+            answer["text"] = "(hidden)"
+            # How many answers there were is not for others to know.
+            is_more = last is not None and _is_more_of(self._position.game, step, last)
+            return answer, is_more and self._is_of_unknown_many(step)
+        else:
+            answer["text"] = self._answer(step)
+            return answer, False
+        return answer, is_others and last is not None and _is_more_of(self._position.game, step, last)
+
+    def _info(self, step: Any) -> DecisionInfo:
+        return self._position.game.data.decisions[step.block]
+
+    def _is_others(self, step: Any) -> bool:
+        return self._roles is not None and step.player not in self._roles
+
+    def _is_of_several(self, step: Any) -> bool:
+        """Whether an answer is one of those that pick several."""
+        info = self._info(step)
+        return bool(info.is_many and info.alts[info.split(step.raw)[0]].form != "aside")
+
+    def _is_of_unknown_many(self, step: Any) -> bool:
+        """Whether an answer is one of so many that others may not know how many there are."""
+        return self._secret(step) and (self._is_of_several(step) or self._info(step).is_uncounted)
 
     def _knows_question(self, step: Any) -> bool:
         """Whether the viewer knew the thing in whose text a question stands."""

@@ -292,6 +292,11 @@ class Position:
                 work.j = []
         self._become(work)
 
+    def waiting(self) -> Any:
+        """The answer that waits for chance, as a step that has not been taken; None: there is none."""
+        is_waiting = self._pending is not None and not self._pending.is_opening
+        return _Step(self, self._pending.raw) if is_waiting else None
+
     def _waiting_for(self, problem: BaseException, chance: Any, raw: Any, is_opening: bool) -> Position:
         """Where a step broke off only because chance has to be asked first: the position before it, asking."""
         from rulescript.runtime.chance import waits

@@ -274,3 +274,43 @@ def test_how_many_there_are_to_draw_by_lot_is_not_told(tmp_path: Path, level: st
             assert worlds[at].state_hash() == each.state_hash()
     assert all(each.is_over for each in worlds)
     assert worlds[0].value("A3.mark") == "yes"
+
+
+SEVERAL = {
+    "any number": "choose by North take: any number from North.hand as some_cards",
+    "up to": "choose by North take: up to 2 from North.hand as some_cards",
+    "each": "choose by North take: each c in North.hand[red] to t in Side as plan",
+}
+
+
+@pytest.mark.parametrize("how", SEVERAL)
+@pytest.mark.parametrize("level", ["count", "nonempty"])
+def test_how_many_were_picked_is_not_told_while_chance_is_waited_for(tmp_path: Path, how: str, level: str) -> None:
+    """One has picked nothing, or has fewer to be asked about than the other. Both wait for what is drawn then."""
+    choice = f'    {SEVERAL[how]} "Take"\n        draw 1 from North.pouch to lost\n'
+    game = loaded(tmp_path, LOT.replace("    draw 1 from North.pouch to lost\n", choice).replace("LEVEL", level))
+    worlds = [game.start(1, chance="explicit").choose(f"drop u={card}").choose("look") for card in ("A1", "A2")]
+    for each, wishes in zip(worlds, ((0, 0, 0), (-1, -1, -1)), strict=True):
+        for wish in wishes:
+            assert each.decision is not None
+            if not each.decision.is_chance:
+                each.choose(each.decision.options[wish])
+        assert each.decision is not None and each.decision.is_chance
+    assert worlds[0].steps != worlds[1].steps
+    for who in ("South", "spectator"):
+        assert doors(worlds[0], who) == doors(worlds[1], who)
+
+
+def test_a_way_that_is_not_open_has_nothing_to_pick_from(tmp_path: Path) -> None:
+    """Whether the rest of a hidden selection would be told is asked only where there is something to select."""
+    several = '    choose by North take: 2 from North.hand as both "Take"\n'
+    several += "        require North.points > 0\n        require night\n"
+    twice = several + "    or pass\n    night = yes\n" + several
+    text = LOT.replace("    draw 1 from North.pouch to lost\n", twice)
+    text = text.replace("LEVEL", "count").replace("state active", "state night: bool\nstate active")
+    text = text.replace("kind Side\n", "kind Side\n    state points: int\n")
+    game = loaded(tmp_path, text)
+    for journal in (True, False):
+        position = game.start(1, journal=journal)
+        while not position.is_over:
+            position.choose(0)

@@ -19,7 +19,7 @@ import rulescript
 from rulescript import Game, GameInvalid, Position
 from rulescript.cli.board import Board
 from rulescript.cli.screen import Screen
-from rulescript.errors import RulescriptError
+from rulescript.errors import RulescriptError, StepLimit
 from rulescript.testing.hiding import doors
 
 VIEWERS = ("South", "East", "spectator")
@@ -129,11 +129,15 @@ def _shown_to(position: Position, who: str) -> Iterator[list[str]]:
     """What rules have shown somebody."""
     game = position.game
     role = game.player_names.index(who) if who in game.player_names else None
+    own = {slot for slot, name, _ in game.values.all_places if name.startswith(f"{who}.") and "deck" not in name}
     for step in position.history():
         for event in step.events:
             kind, _, _, _, extra = game.data.sites[event[0]]
             if kind == "reveal" and (event[2] is None or (role is not None and event[2] >> role & 1)):
                 yield [game.data.kinds[extra[0]].names[item] for item in event[1]]
+            elif kind == "draw" and event[3] in own:
+                # In which order they came to somebody, also those that are gone again.
+                yield [str(item) for item in event[1]]
 
 
 def _face(position: Position, item: str, who: str) -> str:
@@ -195,7 +199,7 @@ def compare(text: str, folder: Path, seed: int, counts: Counter[str]) -> list[st
     found: list[str] = []
     try:
         _play(worlds, rng, counts, found)
-    except Refused:
+    except (Refused, StepLimit):
         counts["went wrong"] += 1
     return found
 
@@ -226,7 +230,7 @@ def _play(worlds: list[Position], rng: Random, counts: Counter[str], found: list
         counts["steps"] += 1
         if rng.randrange(6) == 0:
             worlds[:] = [each.game.from_json(each.to_json()) for each in worlds]
-        why = _answer(worlds, rng, viewers[0]) or _finish(worlds, rng)
+        why = _answer(worlds, rng, viewers[0]) or _finish(worlds, rng, viewers)
         if why:
             counts[why] += 1
             return
@@ -286,15 +290,20 @@ def _come_out(worlds: list[Position], rng: Random) -> str:
     return ""
 
 
-def _finish(worlds: list[Position], rng: Random) -> str:
-    """How many are picked of several is not for others to know: where one world is done with it, the other is too."""
+def _finish(worlds: list[Position], rng: Random, viewers: list[str]) -> str:
+    """How many are picked of several is not for others to know: where one world is done with it, the other is too.
+    Who picks knows, and looks on no more."""
     for here, there in (worlds, reversed(worlds)):
         # Where one answer is told for all of several, nobody can tell how far the other game is: both go to its end.
         while here.decision is not None and (here.d != there.d and _is_going_on(here) or _is_uncounted(here)):
             if here.decision.is_chance:
                 here.choose(rng.randrange(len(here.decision.options)))
                 continue
+            if here.decision.player in viewers and here.d == there.d:
+                break  # he answers alike in both
             try:
+                if here.decision.player in viewers:
+                    viewers.remove(here.decision.player)
                 # What can be done at any time all may see.
                 own = [option for option in here.decision.options if not option.label.startswith("z")]
                 here.choose(own[rng.randrange(len(own))])

@@ -87,7 +87,7 @@ class Choices(Room):
         ask = self.program.begin_block(number, choose.span)
         infos, asides = self._listed_options(choose, primary, ask)
         empty = self._when_empty(choose, primary, k, collect)
-        ask.add(c.Alone(number, (*self.options.not_telling(choose), *self.settled_alone(choose, primary))))
+        ask.add(c.Alone(number, (*self.not_telling(choose, primary), *self.settled_alone(choose, primary))))
         passed = ask.when(c.Not(OPTIONS))
         passed.add(*self.passed_over(number))
         # Of several who may answer, the next is asked.
@@ -280,6 +280,27 @@ class Choices(Room):
             else:
                 self.blocks.seq(alt.block, inside, self.after(alt, k))
 
+    def not_telling(self, choose: ir.ChooseS, primary: int) -> list[Code]:
+        """For taking a single option unasked: that nobody can learn from it what is hidden."""
+        told = [self.options.when_out_of_sight(choose)]
+        for at, alt in enumerate(choose.alts):
+            told.append(self.options.when_told(alt))
+            rest = self.options.when_rest_told(alt)
+            if rest is not None:
+                # What there is to pick from is noted only where the way is open.
+                told.append(c.All((c.Not(c.Any_(tuple(self._is_another(at, primary)))), rest)))
+        found = [way for way in told if way is not None]
+        return [c.Not(c.any_of(found))] if found else []
+
+    @staticmethod
+    def _is_another(at: int, primary: int) -> list[Code]:
+        """That the first option, if any of these hold, is not one of a way that picks something."""
+        first = OPTIONS[0]
+        is_pair = c.Compare("is", c.Method(first, "__class__", None), Known("tuple"))
+        if at == primary:
+            return [is_pair, c.Compare("<", first, Const(0))]
+        return [c.Compare("is not", is_pair.left, is_pair.right), first[0].differs(at)]
+
     def settled_alone(self, choose: ir.ChooseS, primary: int) -> list[Code]:
         """For taking a single option unasked: that it is no first item of several, how many of which is open."""
         tests: list[Code] = []
@@ -287,16 +308,11 @@ class Choices(Room):
         for at, alt in enumerate(choose.alts):
             if alt.many is None or alt.many[0] == "exactly":
                 continue
-            is_pair = c.Compare("is", c.Method(first, "__class__", None), Known("tuple"))
-            item: Code = first
-            is_another: list[Code] = [is_pair, c.Compare("<", first, Const(0))]
-            if at != primary:
-                item = first[1]
-                is_another = [c.Compare("is not", is_pair.left, is_pair.right), first[0].differs(at)]
             whole = self.selections.demand(alt)
             noted = [Slot(self.program.hidden(alt, "items")), Slot(self.program.hidden(alt, "wanted"))]
             demand = [whole] if whole is not None else []
-            tests.append(c.Any_((*is_another, call("settled", item, *noted, *demand))))
+            item = first if at == primary else first[1]
+            tests.append(c.Any_((*self._is_another(at, primary), call("settled", item, *noted, *demand))))
         return tests
 
     def _when_empty(self, choose: ir.ChooseS, primary: int, k: int, collect: int | None) -> int:

@@ -134,12 +134,6 @@ class Options(Room):
             for part in self.inlining.parts_of(self.inlining.clause_condition(clause), costly=True)
         ]
 
-    def not_telling(self, choose: ir.ChooseS) -> list[Code]:
-        """For taking a single option unasked: that nobody can learn from it what is hidden."""
-        ways = [way for alt in choose.alts for way in (self.when_told(alt), self.when_rest_told(alt))]
-        told = [way for way in (self.when_out_of_sight(choose), *ways) if way is not None]
-        return [c.Not(c.any_of(told))] if told else []
-
     def when_passing_told(self, choose: ir.ChooseS, primary: int) -> Code | None:
         """When others could learn something hidden from a choice that is passed over; None: never. Where nothing is
         picked, all hear which way was taken, and so that none was."""
