@@ -89,7 +89,22 @@ class _Reader:
             for inner in inner_blocks(statement):
                 self.read(inner)
             self._come_to_light(statement)
+            self._forget(statement)
         return self.scenes
+
+    def _forget(self, statement: ir.S) -> None:
+        """What was picked in a choice, or gone through, has no name behind it."""
+        match statement:
+            case ir.ChooseS():
+                over = [var for var, _ in picks_of(statement)]
+            case ir.ForS(var=var) | ir.EachS(var=var):
+                over = [var]
+            case _:
+                return
+        for var in over:
+            self.names.pop(var.ident, None)
+            self.opened.discard(var.ident)
+            self.turned_down.discard(var.ident)
 
     def _bind(self, statement: ir.S) -> None:
         match statement:
