@@ -269,7 +269,8 @@ class Journal:
         if waiting is not None and self._is_others(waiting) and not self._info(waiting).is_sealed:
             # That chance is waited for all see. Whether answers were given before the one it waits in, they may not.
             answer, is_part = self._told_answer(waiting, last, waiting.length)
-            if not is_part and (answer["choice"] == "(hidden)" or self._is_of_unknown_many(waiting)):
+            is_hidden = answer["text"] == "(hidden)"
+            if is_hidden and not is_part and (answer["choice"] == "(hidden)" or self._is_one_of_many(waiting)):
                 yield answer
 
     def _told_answer(self, step: Any, last: Any, opened: int) -> tuple[dict[str, Any], bool]:
@@ -297,7 +298,7 @@ class Journal:
             answer["text"] = "(hidden)"
             # How many answers there were is not for others to know.
             is_more = last is not None and _is_more_of(self._position.game, step, last)
-            return answer, is_more and self._is_of_unknown_many(step)
+            return answer, is_more and self._is_one_of_many(step)
         else:
             answer["text"] = self._answer(step)
             return answer, False
@@ -314,9 +315,9 @@ class Journal:
         info = self._info(step)
         return bool(info.is_many and info.alts[info.split(step.raw)[0]].form != "aside")
 
-    def _is_of_unknown_many(self, step: Any) -> bool:
-        """Whether an answer is one of so many that others may not know how many there are."""
-        return self._secret(step) and (self._is_of_several(step) or self._info(step).is_uncounted)
+    def _is_one_of_many(self, step: Any) -> bool:
+        """Whether a secret answer is one of several, of which others may not know how many there are."""
+        return self._is_of_several(step) or self._info(step).is_uncounted
 
     def _knows_question(self, step: Any) -> bool:
         """Whether the viewer knew the thing in whose text a question stands."""
