@@ -150,8 +150,7 @@ def lower_all(lower: Lowering) -> int:
         for thing in kind.things:
             procedures += thing.does.values()
     procedures += lower.whenever.watch_whenevers(procedures)
-    lower.stops.find_stops(procedures)
-    for procedure in procedures:
+    for procedure in lower.stops.find_stops(procedures):
         if procedure.form not in ("phase", "sequence", "does"):
             lower.procedures.info(procedure)
     sequence = game.procedures.get("sequence")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import Any
 
+from rulescript.machine.effort import step
 from rulescript.machine.tables import BITS, LIMIT_AT, Near
 
 __all__ = ["flood", "flood_cost", "flood_steps", "links_of"]
@@ -29,11 +30,13 @@ def flood(start: int, table: Near, enter: int, through: int, steps: int) -> int:
     seen = 0
     frontier = start
     enter &= ~start
-    while frontier and steps:
+    left = steps
+    while frontier and left:
         near = table[frontier] & enter & ~seen
         seen |= near
         frontier = near & through
-        steps -= 1
+        left -= 1
+    step((steps - left) * (20 + (enter.bit_length() >> 5)))
     if len(table.floods) > LIMIT_AT:
         table.floods.clear()
     table.floods[key] = seen
@@ -48,8 +51,10 @@ def flood_steps(
     may_step: Callable[[int, int], bool],
     steps: int,
     target: int,
+    weight: int,
 ) -> Any:
-    """Like flood, asking about every step; with a target, the number of steps to it (None if out of reach)."""
+    """Like flood, asking about every step, which counts as work of so much `weight`; with a target, the number of steps
+    to it (None if out of reach)."""
     seen = 0
     frontier = list(BITS[start])
     count = 0
@@ -59,7 +64,9 @@ def flood_steps(
         count += 1
         fresh: list[int] = []
         for a in frontier:
-            for b in BITS[near(a) & ~seen & ~start]:
+            there = BITS[near(a) & ~seen & ~start]
+            step(weight * (1 + len(there)))
+            for b in there:
                 if may_enter(b) and may_step(a, b):
                     seen |= 1 << b
                     if b == target:
@@ -80,6 +87,7 @@ def flood_cost(
     cost: Callable[[int, int], int],
     points: int,
     target: int,
+    weight: int,
 ) -> Any:
     """Like flood_steps where each step costs points, the cheapest ways first; with a target, what it costs."""
     if target >= 0 and start >> target & 1:
@@ -98,7 +106,9 @@ def flood_cost(
                 return spent
             if not may_pass(a):
                 continue
-        for b in BITS[near(a) & ~settled]:
+        there = BITS[near(a) & ~settled]
+        step(weight * (1 + len(there)))
+        for b in there:
             if may_enter(b) and may_step(a, b):
                 total = spent + max(0, cost(a, b))
                 if points < 0 or total <= points:

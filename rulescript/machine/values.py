@@ -139,10 +139,15 @@ def bit(number: int) -> int:
 def without(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     """A list from which others are taken away, each once and the first of its like."""
     step(len(a) + len(b))
-    away = Counter(b)
+    if len(b) == 1:
+        if b[0] not in a:
+            return a
+        at = a.index(b[0])
+        return a[:at] + a[at + 1 :]
+    away = dict(Counter(b))
     left: list[Any] = []
     for item in a:
-        if away[item] > 0:
+        if away.get(item):
             away[item] -= 1
         else:
             left.append(item)

@@ -21,7 +21,7 @@ def play_error(game: Game, problem: BaseException) -> PlayError:
     """An error of Python in generated code as one of the rules."""
     place = _line_of(game, problem)
     if isinstance(problem, RecursionError):
-        return StepLimit("a rule calls itself without end", place=place)
+        return StepLimit("rules call each other too deep, or one of them calls itself without end", place=place)
     if isinstance(problem, ZeroDivisionError):
         return PlayError("a rule divided by zero", place=place)
     if isinstance(problem, TypeError) and "NoneType" in str(problem):

@@ -10,6 +10,7 @@ from rulescript.diagnostics import Reporter
 from rulescript.errors import StepLimit
 from rulescript.loader import load_single
 from rulescript.machine import effort
+from rulescript.machine.values import without
 from rulescript.pipeline import compile_text
 from rulescript.runtime import forms
 from tests.fuzz.large import HEAD, SEQUENCE
@@ -96,3 +97,83 @@ def test_work_of_many_decisions_is_not_added_up(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(effort, "WORK_LIMIT", 2 * most)
     (played,) = game.playouts(1, seed=1)
     assert (played.over, played.decisions) == (True, len(done))
+
+
+def chain(rule: str, length: int) -> str:
+    """Rules that ask one another; `{}` is the number of a rule, `{next}` that of the one it asks."""
+    return "\n".join(rule.format(at, next=at + 1) for at in range(length))
+
+
+CHAINS = {
+    "predicates": chain(
+        "predicate p{}(t: Town)\n    require (some x in Town: p{next}(x)) or (every x in Town: p{next}(x))", 200
+    )
+    + "\npredicate p200(t: Town)\n    require t.worth > 3\n"
+    + '\nphase work\n    choose go: a in Town\n        require p0(a)\n        score += 1\n    or wait "Wait"\n',
+    "functions": chain("function f{}(x: int) -> int\n    f{next}(x) + 1", 1_000)
+    + "\nfunction f1000(x: int) -> int\n    x\n"
+    + '\nphase work\n    choose go "Go"\n        score = f990(1)\n    or wait "Wait"\n',
+    "procedures": chain("procedure p{}()\n    p{next}()\n    score += 1", 1_000)
+    + "\nprocedure p1000()\n    score += 1\n"
+    + '\nphase work\n    choose go "Go"\n        p990()\n    or wait "Wait"\n',
+    "procedures that ask": chain("procedure p{}()\n    p{next}()\n    score += 1", 300)
+    + "\nprocedure p300()\n    choose now: n in 1..2\n        score += n\n"
+    + '\nphase work\n    choose go "Go"\n        p0()\n    or wait "Wait"\n',
+    "statements": "\nphase work\n" + "    choose go: n in 1..2\n        score += n\n" * 1_500,
+}
+
+
+@pytest.mark.parametrize("rules", CHAINS.values(), ids=CHAINS)
+def test_a_long_chain_is_compiled(rules: str) -> None:
+    assert compiled(rules).source
+
+
+def test_a_rule_that_asks_two_others_and_so_on_is_stopped_in_play() -> None:
+    with pytest.raises(StepLimit):
+        compiled(CHAINS["predicates"]).start(1).choose(0)
+
+
+def test_rules_that_go_too_deep_in_play_are_stopped() -> None:
+    deep = chain("function f{}(x: int) -> int\n    f{next}(x) * 2 + (if x > f{next}(0) then 1 else 0)", 1_000)
+    end = "\nfunction f1000(x: int) -> int\n    x\n"
+    phase = '\nphase work\n    choose go "Go"\n        score = f0(1)\n    or wait "Wait"\n'
+    with pytest.raises(StepLimit, match="too deep"):
+        compiled(deep + end + phase).start(1).choose(0).choose(0)
+
+
+LINE = """
+map Line
+    link road
+    {towns}
+    road {line}
+
+route way(a: Area) from a by road
+    through x
+        require x.worth < 2 or x.shut == no
+"""
+
+
+def test_searches_along_a_long_line_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effort, "WORK_LIMIT", 2_000_000)  # soon
+    places = [f"Spot_{at}" for at in range(900)]
+    areas = "\nkind Area: worth: int = 0\n    state shut: bool\n"
+    line = LINE.format(towns="\n    ".join(f"Area {place}" for place in places), line=" - ".join(places))
+    phase = "\nphase work\n    choose go: a in Area, b in Area\n        require b in way(a)\n        score += 1\n"
+    with pytest.raises(StepLimit):
+        compiled(areas + line + phase).start(1).choose(0)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "left"),
+    [
+        ((1, 2, 1, 3), (1,), (2, 1, 3)),
+        ((1, 2), (3,), (1, 2)),
+        ((1, 1, 2, 1), (1, 1, 4), (2, 1)),
+        ((), (1,), ()),
+        ((1, 2), (), (1, 2)),
+    ],
+)
+def test_what_is_taken_from_a_list_is_the_first_of_its_like(
+    a: tuple[int, ...], b: tuple[int, ...], left: tuple[int, ...]
+) -> None:
+    assert without(a, b) == left

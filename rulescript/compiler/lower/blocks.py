@@ -50,14 +50,12 @@ class Blocks(Room):
                 if isinstance(statement, ir.ReturnS | ir.StopS):
                     return
                 continue
-            rest = statements[at + 1 :]
-            if rest:
-                number = self.program.new_block()
-                self.stopping(statement, out, number)
-                self.block(number, rest, k)
-            else:
+            if at + 1 == len(statements):
                 self.stopping(statement, out, k)
-            return
+                return
+            number = self.program.new_block()
+            self.stopping(statement, out, number)
+            out = self.program.begin_block(number)
         out.jump(k)
 
     def block(self, number: int, statements: Sequence[ir.S], k: int) -> None:

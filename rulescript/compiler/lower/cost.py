@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rulescript.circles import circles
 from rulescript.machine.values import LONGEST
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.traverse import children
+from rulescript.model.effects import called
+from rulescript.model.traverse import children, expressions_of, own_expressions, statements_in, walk
 from rulescript.model.types import INT, TEXT, ListOf, Pile, SetOf, ThingOf
 
 __all__ = ["SAID", "SMALL", "Work"]
@@ -36,6 +38,7 @@ CALL = 4
 # What it is to put a member of something into words.
 SAID = 4
 
+_Rule = m.Function | m.Route | m.Procedure
 _LOOPS = frozenset({ir.FilterX, ir.MostX, ir.QuantX, ir.AggregateX, ir.BuiltinX, ir.SomeX, ir.InX})
 
 
@@ -202,6 +205,12 @@ class Work:
         whole = self.route(route)
         return 0 if whole <= SMALL else max(ASKED, min(whole // 8, route.kind.size * 20))
 
+    def of_a_step(self, route: m.Route) -> int:
+        """What each space that a search comes to counts, where it asks step by step."""
+        tests = [self.once(clause.condition) for each in route.rules for clause in each.clauses]
+        price = self.once(route.cost[1]) if route.cost is not None else 0
+        return 4 * ASKED + route.kind.size // (2 * WORDS) + sum(tests) + price
+
     def of_procedure(self, procedure: m.Procedure, calls_itself: bool) -> int:
         if self.procedure(procedure) <= SMALL and not calls_itself:
             return 0
@@ -219,31 +228,41 @@ class Work:
     # -------------------------------------------------------------- rules
 
     def function(self, function: m.Function) -> int:
-        if id(function) not in self._rules:
-            self._rules[id(function)] = 1  # while we look: what a rule asks of itself is counted in play
-            total = self.block(function.block) + sum(self.x(c.condition) for c in function.clauses)
-            for layer in function.adjustments:
-                total += self.x(layer.value) + (self.x(layer.condition) if layer.condition is not None else 0)
-            self._rules[id(function)] = min(total, MOST)
-        return self._rules[id(function)]
+        return self._rule(function)
 
     def route(self, route: m.Route) -> int:
-        if id(route) not in self._rules:
-            self._rules[id(route)] = 1
-            tests = sum(self.x(c.condition) for rule in route.rules for c in rule.clauses)
-            if route.cost is not None:
-                tests += 8 * self.x(route.cost[1])
-            self._rules[id(route)] = min(route.kind.size * (4 + tests) + self.x(route.start), MOST)
-        return self._rules[id(route)]
+        return self._rule(route)
 
     def procedure(self, procedure: m.Procedure) -> int:
-        if id(procedure) not in self._rules:
-            self._rules[id(procedure)] = 1
-            total = self.block(procedure.block)
-            for hook in (*procedure.before, *procedure.after):
-                total += self.block(hook.block)
-            self._rules[id(procedure)] = min(total, MOST)
-        return self._rules[id(procedure)]
+        return self._rule(procedure)
+
+    def _rule(self, rule: _Rule) -> int:
+        """The work of a rule. What it asks and calls is looked at before it, however long the chain."""
+        if id(rule) not in self._rules:
+            for circle in circles([rule], self._not_yet_known):
+                for member in circle.members:
+                    if id(member) not in self._rules:
+                        self._rules[id(member)] = 1  # while we look: what a rule asks of itself is counted in play
+                        self._rules[id(member)] = min(self._whole(member), MOST)
+        return self._rules[id(rule)]
+
+    def _not_yet_known(self, rule: _Rule) -> list[_Rule]:
+        """What a rule asks and calls, as far as it matters."""
+        return [] if id(rule) in self._rules else _asked_by(rule)
+
+    def _whole(self, rule: _Rule) -> int:
+        match rule:
+            case m.Function():
+                total = self.block(rule.block) + sum(self.x(clause.condition) for clause in rule.clauses)
+                for layer in rule.adjustments:
+                    total += self.x(layer.value) + (self.x(layer.condition) if layer.condition is not None else 0)
+                return total
+            case m.Route():
+                tests = sum(self.x(clause.condition) for each in rule.rules for clause in each.clauses)
+                if rule.cost is not None:
+                    tests += 8 * self.x(rule.cost[1])
+                return rule.kind.size * (4 + tests) + self.x(rule.start)
+        return sum(self.block(block) for block in rule.blocks)
 
     def block(self, block: ir.Block) -> int:
         """The work of a block, its loops gone through once as far as the text says."""
@@ -304,6 +323,24 @@ class Work:
     def round_of_options(self, conditions: Sequence[ir.X]) -> int:
         """What each option looked at counts where the loops are counted one by one."""
         return max(ASKED, sum([self.once(condition) for condition in conditions]))
+
+
+def _asked_by(rule: _Rule) -> list[_Rule]:
+    """The rules that a rule asks or calls itself."""
+    found: list[_Rule] = []
+    if isinstance(rule, m.Procedure):
+        statements = [s for block in rule.blocks for s in statements_in(block)]
+        asked = [x for statement in statements for x in own_expressions(statement)]
+        found += [each for statement in statements for each in called(statement)]
+    else:
+        asked = expressions_of(rule)
+    for node in (node for x in asked for node in walk(x)):
+        match node:
+            case ir.CallX(function=function):
+                found.append(function)
+            case ir.RouteX(route=route):
+                found.append(route)
+    return found
 
 
 def _expressions(statement: ir.S) -> list[ir.X]:

@@ -36,7 +36,7 @@ class Functions(Room):
 
     @contextmanager
     def writing(self, span: Span) -> Iterator[list[c.Function]]:
-        """The functions of one rule. Those it needs are written first."""
+        """The functions of one rule. Those it needs are written after it."""
         made: list[c.Function] = []
         yield made
         origin = (span.source.name, span.line)
@@ -50,8 +50,8 @@ class Functions(Room):
         held = (self.rule.is_plain, self.rule.procedure)
         self.rule.is_plain, self.rule.procedure = True, None
         base = f"{name}_" if function.adjustments else name
-        key = self.memo_key(self.effects.rule_reads(function)) if isinstance(function.type, SetOf) else None
-        if key is not None and not function.adjustments:
+        key = self.key_of_answers(function)
+        if key is not None:
             self.keep_answers(name, key, into)
             out = self.begin_work(name, function.params, into)
         else:
@@ -136,6 +136,12 @@ class Functions(Room):
             out.give(call("reasons", told))
             self.rule.is_plain, self.rule.procedure = held
 
+    def key_of_answers(self, function: m.Function) -> Code | None:
+        """By what the answers of a rule are kept; None if they are not."""
+        if not isinstance(function.type, SetOf) or function.adjustments:
+            return None
+        return self.memo_key(self.effects.rule_reads(function))
+
     def memo_key(self, reads: frozenset[tuple[str, str, str]], most: int = MEMO_SLOTS) -> Code | None:
         """A key of everything in the state a result depends on, if that is little; None otherwise. Where a rule may be
         another's in play, nobody knows what it reads."""
@@ -177,7 +183,6 @@ class Functions(Room):
 
     def keep_answers(self, name: str, key: Code, into: list[c.Function], *sort: Code) -> None:
         """Answers are kept by what the rule reads, then by its arguments."""
-        self.program.remembered.add(name)
         self.program.memos.append(f"{name}_memo")
         memo = Known(f"{name}_memo")
         out = Lines()

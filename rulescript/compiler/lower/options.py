@@ -5,9 +5,11 @@ from __future__ import annotations
 from rulescript.analysis.secrets import asked_anyway, is_out_of_sight, several_secret
 from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Code, Const, Each, Known, Name, Slot, call
+from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.loops import bound
 from rulescript.compiler.lower.room import Room
 from rulescript.compiler.lower.safety import never_fails
+from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import free_vars
 from rulescript.model.types import (
@@ -23,6 +25,10 @@ __all__ = ["Options"]
 
 class Options(Room):
     """Lists what can be picked."""
+
+    def __init__(self, game: m.Game, layout: Layout) -> None:
+        super().__init__(game, layout)
+        self._answering: dict[int, bool] = {}  # of rules, whether they always have an answer
 
     def stage_of(self, alt: ir.Alt, clause: ir.Clause) -> int:
         """The last name a requirement needs; -1 if it needs none."""
@@ -67,13 +73,13 @@ class Options(Room):
         need a later name is not asked again for each of them."""
         names = {var.ident for var, _ in alt.picks[stage + 1 :]}
         standing = self._standing(alt)
-        soon = [part for part in later if not free_vars(part) & names and never_fails(part, standing)]
+        soon = [part for part in later if not free_vars(part) & names and never_fails(part, standing, self._answering)]
         return [*conditions, *soon], [part for part in later if part not in soon]
 
     def _is_asked_once(self, alt: ir.Alt, stage: int, part: ir.X) -> bool:
         """Whether a requirement is the same whatever is picked."""
         names = {var.ident for var, _ in alt.picks[stage:]}
-        return not free_vars(part) & names and never_fails(part, self._standing(alt))
+        return not free_vars(part) & names and never_fails(part, self._standing(alt), self._answering)
 
     def _standing(self, alt: ir.Alt) -> frozenset[int]:
         """The names that are picked from what lies in places."""

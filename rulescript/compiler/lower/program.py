@@ -6,7 +6,8 @@ compiler's own, `bind` those of names in the text, `site` the numbers under whic
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from rulescript.compiler import code as c
@@ -58,6 +59,8 @@ class Program(Room):
         self.memos: list[str] = []
         self.chart_infos: dict[str, ChartInfo] = {}
         self.remembered: set[str] = set()
+        self._waiting: list[Callable[[], None]] = []
+        self._is_writing = False
         self.function_names: dict[int, str] = {}
         self.route_names: dict[int, str] = {}
         self.reasons_names: dict[int, str] = {}
@@ -217,12 +220,27 @@ class Program(Room):
     def journal(self, out: Lines, kind: str, statement: ir.S, values: Sequence[Code], extra: Any = None) -> None:
         out.tell(self.site(kind, statement, extra), *values)
 
+    def _later(self, write: Callable[[], None]) -> None:
+        """Have a rule written that only looks: at once, or when the one that asks for it is. So a chain of rules may be
+        of any length."""
+        self._waiting.append(write)
+        if self._is_writing:
+            return
+        self._is_writing = True
+        try:
+            while self._waiting:
+                with self.scope.apart():
+                    self._waiting.pop()()
+        finally:
+            self._is_writing = False
+
     def function_name(self, function: m.Function) -> str:
         name = self.function_names.get(id(function))
         if name is None:
             name = self.function_names[id(function)] = f"f{len(self.function_names)}"
-            with self.scope.apart():
-                self.functions.need_function(function)
+            if self.functions.key_of_answers(function) is not None:
+                self.remembered.add(name)
+            self._later(partial(self.functions.need_function, function))
         return name
 
     def reasons_name(self, function: m.Function) -> str:
@@ -230,24 +248,23 @@ class Program(Room):
         name = self.reasons_names.get(id(function))
         if name is None:
             name = self.reasons_names[id(function)] = f"w{len(self.reasons_names)}"
-            with self.scope.apart():
-                self.functions.need_reasons(function, name)
+            self._later(partial(self.functions.need_reasons, function, name))
         return name
 
     def route_name(self, route: m.Route) -> str:
         name = self.route_names.get(id(route))
         if name is None:
             name = self.route_names[id(route)] = f"r{len(self.route_names)}"
-            with self.scope.apart():
-                self.routes.need_route(route)
+            if self.routes.key_of_answers(route) is not None:
+                self.remembered.add(name)
+            self._later(partial(self.routes.need_route, route))
         return name
 
     def table_name(self, table: m.Table) -> str:
         name = self.table_names.get(id(table))
         if name is None:
             name = self.table_names[id(table)] = f"t{len(self.table_names)}"
-            with self.scope.apart():
-                self.functions.need_table(table)
+            self._later(partial(self.functions.need_table, table))
         return name
 
 

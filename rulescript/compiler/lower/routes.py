@@ -33,6 +33,10 @@ class Routes(Room):
         with self.scope.as_local(*route.params), self.functions.writing(route.span) as into:
             self._route(route, self.program.route_names[id(route)], into)
 
+    def key_of_answers(self, route: m.Route) -> Code | None:
+        """By what the answers of a route are kept; None if they are not."""
+        return self.functions.memo_key(self.effects.rule_reads(route), ROUTE_SLOTS)
+
     def _route(self, route: m.Route, name: str, into: list[c.Function]) -> None:
         given = [self.scope.env[p.ident] for p in route.params]
         start = self.x(route.start)
@@ -41,7 +45,7 @@ class Routes(Room):
         steps = self.x(route.steps) if route.steps is not None else Const(-1)
         if route.steps is not None and not isinstance(steps, Const):
             steps = call("max", 0, steps)  # less than none is none, not any number
-        key = self.functions.memo_key(self.effects.rule_reads(route), ROUTE_SLOTS)
+        key = self.key_of_answers(route)
         if key is not None:
             both_ways = self._goes_both_ways(route)
             enter = self._route_mask(route, "enter") if both_ways else None
@@ -57,17 +61,16 @@ class Routes(Room):
         tests.append(self._route_test(route, "step", 2))
         near = c.Method(self.constants.links(route.kind, route.sorts), "__getitem__", None)
         out = self.program.begin_rule(into, f"{name}_steps", ("S",), route.params, "pure", ("target",))
-        if counted:
-            out.do(call("step", counted))
         target = Name("target")
+        weight = self.work.of_a_step(route)
         if route.cost is not None:
             (a, b), cost = route.cost
             with self.scope.as_local(a, b):
                 self.scope.env[a.ident], self.scope.env[b.ident] = Name("a"), Name("b")
                 price = c.Lambda(("a", "b"), self.x(cost))
-            out.give(call("flood_cost", start, near, *tests, price, steps, target))
+            out.give(call("flood_cost", start, near, *tests, price, steps, target, weight))
         else:
-            out.give(call("flood_steps", start, near, *tests, steps, target))
+            out.give(call("flood_steps", start, near, *tests, steps, target, weight))
 
     def _route_body(self, route: m.Route, by_steps: Code, start: Code, steps: Code, out: Lines) -> None:
         """The flood of a route, as fast as its rules allow.

@@ -17,10 +17,13 @@ __all__ = ["NEVER_FAIL", "never_fails", "rests_on_others"]
 NEVER_FAIL = {"+", "-", "neg", "min", "max", "count", "sum", "abs", "default", "first", "last", "next", "previous"}
 
 
-def never_fails(x: ir.X, standing: frozenset[int], inside: tuple[int, ...] = ()) -> bool:
-    """Whether a condition always has an answer. `standing` are names of things that are known to be in a place."""
-    if not inside and rests_on_others(x):
-        return False
+def never_fails(x: ir.X, standing: frozenset[int], rules: dict[int, bool]) -> bool:
+    """Whether a condition always has an answer. `standing` are names of things that are known to be in a place; `rules`
+    is what was found of the rules that were asked before, each looked at once."""
+    return not rests_on_others(x) and _has_an_answer(x, standing, rules)
+
+
+def _has_an_answer(x: ir.X, standing: frozenset[int], rules: dict[int, bool]) -> bool:
     for node in walk(x):
         match node:
             case ir.RouteX() | ir.TemplateX() | ir.TableX():
@@ -31,10 +34,11 @@ def never_fails(x: ir.X, standing: frozenset[int], inside: tuple[int, ...] = ())
                 if not isinstance(of, ir.Local) or of.var.ident not in standing:
                     return False
             case ir.CallX(function=function):
-                if id(function) in inside:
-                    return False
-                deeper = (*inside, id(function))
-                if not all(never_fails(each, frozenset(), deeper) for each in expressions_of(function)):
+                key = id(function)
+                if key not in rules:
+                    rules[key] = False  # one that asks itself is found here again
+                    rules[key] = all(_has_an_answer(each, frozenset(), rules) for each in expressions_of(function))
+                if not rules[key]:
                     return False
     return True
 

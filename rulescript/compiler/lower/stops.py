@@ -25,7 +25,8 @@ class Stops(Room):
         self._looked_at: set[int] = set()
         self._found: list[m.Procedure] = []
 
-    def find_stops(self, procedures: Sequence[m.Procedure]) -> None:
+    def find_stops(self, procedures: Sequence[m.Procedure]) -> list[m.Procedure]:
+        """Note where play can wait. Gives the rules, each after what it calls."""
         called_first = self._find_circles(procedures)
         changed = True
         while changed:
@@ -35,6 +36,7 @@ class Stops(Room):
                     procedure.stops = True
                     self._found.append(procedure)
                     changed = True
+        return called_first
 
     def put_back(self) -> None:
         """Leave the rules as they were: in another form they may wait elsewhere."""
