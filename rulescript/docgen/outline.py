@@ -400,7 +400,8 @@ class Outliner:
                 if value.type == BOOL:
                     return [self.conditional(f"“{capital(readable(var.name).lower())}” means that", value, s)]
                 name = self._plain_name(var)
-                is_are = "are" if isinstance(value.type, SetOf | ListOf) or re.search(r"[^su]s$", name) else "is"
+                is_named_so = not name.startswith("the number ") and re.search(r"[^su]s$", name)
+                is_are = "are" if isinstance(value.type, SetOf | ListOf) or is_named_so else "is"
                 return [self.valued(f"{capital(name)} {is_are}", value, s)]
             case ir.CallS(procedure=procedure, args=args, result=result):
                 return [self._call(s, procedure, args, result)]

@@ -97,6 +97,24 @@ def say_not(x: ir.X, names: Mapping[int, str] | None = None) -> str:
     return Speaker(x, names).say_not(x)
 
 
+_HEAD = re.compile(r"the ((?:\w+ ){0,2}?\w+?)(?: of| that| in| at| left| within| for|$)")
+
+
+def _named_after(x: ir.X) -> str:
+    """The words by which a value is called, as far as they tell what it is a number of; "" for what has no name."""
+    wording = x.function.wording if isinstance(x, ir.CallX) else wording_of(x)
+    if wording is not None and isinstance(wording.text.parts[0], str):
+        head = _HEAD.match(wording.text.parts[0].strip())
+        return head[1] if head else ""
+    match x:
+        case ir.CallX(function=m.Function(name=name)) | ir.Local(var=ir.Var(name=name)):
+            words = readable(name).lower()
+        case _:
+            words = readable(fact_name(x)).lower()
+    # One that is called by where it is counted is "the number in towns".
+    return "" if re.match(r"(?:in|on|at|by|of|from|before|after) ", words) else words
+
+
 @lru_cache(maxsize=1024, typed=True)  # the same requirements are told again and again
 def _smoothed(text: str, has_number: bool) -> str:
     """An author's words with others put into them, as one would say it all at once."""
@@ -397,20 +415,7 @@ class Speaker:
             return False  # "the list of ..."
         if isinstance(x.type, SetOf | ListOf) and x.type != ListOf(INT):
             return True
-        match x:
-            case ir.CallX(function=m.Function(wording=ir.Wording(text=text))) if isinstance(text.parts[0], str):
-                found = re.match(
-                    r"the ((?:\w+ )??\w+?)(?: of| that| in| at| left| within| for|$)", text.parts[0].strip()
-                )
-                words = found[1] if found else ""
-            case ir.StateX(state=m.State(name=name)) | ir.CallX(function=m.Function(name=name)):
-                words = readable(name).lower()
-            case ir.Local(var=ir.Var(name=name)):
-                words = readable(name).lower()
-            case ir.AttrX(attr=m.Attr(name=name)) | ir.PieceStateX(state=m.State(name=name)):
-                words = readable(name).lower()
-            case _:
-                return False
+        words = _named_after(x)
         if x.type == ListOf(INT) and isinstance(x, ir.StateX) and re.fullmatch(r"\w+ed", words):
             return True  # "the rolled numbers"
         is_named_so = (

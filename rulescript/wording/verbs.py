@@ -61,12 +61,15 @@ _CARRIED = _words("marker token counter flag chit garrison depot trench fort bon
 # Verbs a yes/no fact may begin with: "the nation starts neutral".
 _ACTS = _words(
     """
-    allows attacks begins belongs besieges blocks controls costs counts covers doubles draws drives ends enters
-    fights fits follows gives grants guards hides hits holds ignores joins keeps knows leads loses matches meets
-    moves needs owes owns pays plays prepares protects ranges reaches reacts reinforces scores sees serves shows
-    spends stands starts stays stops supplies supports sustains takes threatens touches uses wants wins works
+    allows attacks begins belongs besieges blocks carries comes controls costs counts covers doubles draws drives
+    ends enters faces fights fits follows gives goes grants guards hides hits holds ignores joins keeps knows
+    leads loses matches meets moves needs owes owns pays plays prepares protects ranges reaches reacts reinforces
+    scores sees serves shows spends stands starts stays stops supplies supports sustains takes threatens touches
+    uses wants wins works
     """
 )
+# Words before such a verb: "the fort still stands".
+_WHILE = _words("still already also only now")
 _VERBS = {
     "is": "is not",
     "has": "does not have",
@@ -104,7 +107,7 @@ def _base(verb: str) -> str:
     """The plain form of a verb: "touches" -> "touch"."""
     if verb.endswith("ies"):
         return verb[:-3] + "y"
-    return verb[:-2] if re.search(r"(?:ch|sh|ss|x)es$", verb) else verb[:-1]
+    return verb[:-2] if re.search(r"(?:ch|sh|ss|x|o)es$", verb) else verb[:-1]
 
 
 def is_act(word: str) -> bool:
@@ -116,6 +119,8 @@ def is_said(words: str) -> bool:
     """Whether the name of a yes/no rule can be told of its first value: "can move", "contested"."""
     first, _, rest = words.partition(" ")
     if rest:
+        if first in _WHILE and is_act(rest.partition(" ")[0]):
+            return True
         return first in _VERBS or first in _PREPOSITIONS or first in _ACTS or words.rpartition(" ")[2] in SMALL_WORDS
     return first in _DEEDS or first in _ACTS or first in _NOUNS or bool(_PARTICIPLE.fullmatch(first))
 
@@ -138,6 +143,10 @@ def told(words: str, holds: bool, many: bool = False) -> str:
         return f"{was} {words}" if holds else f"{was} not {words}"
     if first in _DEEDS:
         return f"{have} {words}" if holds else f"{have} not {words}"
+    if first in _WHILE and is_act(rest.partition(" ")[0]):
+        if holds or first == "still":
+            return f"{first if holds else 'no longer'} {told(rest, True, many)}"
+        return f"{'do' if many else 'does'} not {first} {told(rest, True, True)}"
     if first in _ACTS:
         if holds:
             return f"{_base(first) if many else first} {rest}".rstrip()

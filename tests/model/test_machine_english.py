@@ -34,6 +34,10 @@ state active: Side
 state hits: int
 state rolled: list of int
 state missing: maybe Nation
+state moves_made: int
+state guns_in: int
+reword moves_made as "the number of Northern moves made"
+reword guns_in as "the guns of North in towns"
 things
     Player Ann  North
     Card Raid  North, 1915
@@ -110,6 +114,12 @@ CONDITIONS = {
     "hits == 1": ("there is exactly one hit", "the hits are not 1"),
     "hits > 0": ("there are hits", "there are no hits"),
     "hits == 0": ("there are no hits", "there are hits"),
+    # the number of Northern moves made are at least 2
+    "moves_made >= 2": (
+        "the number of Northern moves made is at least 2",
+        "the number of Northern moves made is less than 2",
+    ),
+    "guns_in >= 2": ("the guns of North in towns are at least 2", "the guns of North in towns are less than 2"),
     # Mill's control is nobody
     "Mill.control == nobody": ("nobody controls Mill", "somebody controls Mill"),
     # a ship sinks at 2 is yes
