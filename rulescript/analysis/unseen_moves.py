@@ -84,10 +84,11 @@ class _Region:
 
 @frozen
 class _Deed:
-    """Something done to pieces; `param`: through a parameter of its rule, by number; `through`: the name it is done
-    through, by number."""
+    """Something done to pieces; `to`: the places where they come; `param`: through a parameter of its rule, by number;
+    `through`: the name it is done through, by number."""
 
     region: _Region
+    to: frozenset[int] = frozenset()
     param: int = -1
     through: int = -1
 
@@ -96,8 +97,8 @@ class _Deed:
 class Touched:
     """The names that something may be done to without them: around a statement, and while something that may be done at
     any time is done where a choice is asked. `left` is the list that a loop goes through, `rounds` are the numbers of
-    the names of such loops. What the statements in `noted` do, and whatever else is done to pieces of the `kinds`, may
-    be done to such a name."""
+    the names of such loops; `answers` are sealed choices, by the number of a name for what is picked in them. What the
+    statements in `noted` do, and whatever else is done to pieces of the `kinds`, may be done to such a name."""
 
     around: dict[int, list[ir.Var]]
     beside: dict[int, list[ir.Var]]
@@ -105,6 +106,7 @@ class Touched:
     noted: frozenset[int] = frozenset()
     kinds: frozenset[str] = frozenset()
     rounds: set[int] = Factory(set)
+    answers: dict[int, ir.EachS] = Factory(dict)
 
 
 class UnseenMoves:
@@ -123,6 +125,8 @@ class UnseenMoves:
         # What loops go through, by the loop; and the loops, by that name's number.
         self._left: dict[int, ir.Var] = {}
         self._rounds: dict[int, list[ir.ForS | ir.EachS]] = {}
+        # What is picked in sealed choices, by the statement.
+        self._answers: dict[int, list[ir.Var]] = {}
         self.effects = Effects(game)
         # What rules set: states, and names of their own.
         self._set: dict[int, tuple[frozenset[Key], set[int]]] = {}
@@ -134,16 +138,22 @@ class UnseenMoves:
             return self._touched
         for procedure in self.procedures:
             self._note_regions(procedure)
-        for circle in circles(self.procedures, _called_by):
-            self._note_deeds(circle.members)
-        asides = [aside.procedure for aside in self.game.asides if aside.procedure is not None]
-        self._aside_deeds = frozenset(evolve(d, param=-1) for p in asides for d in self._deeds.get(id(p), ()))
         for procedure in self.procedures:
             for statement in (s for block in procedure.blocks for s in statements_in(block)):
                 if isinstance(statement, ir.ForS) and statement.var.state is not None:
                     self._hooked[statement.var.state.name] = self._hooked.get(statement.var.state.name, 0) + 1
-        for procedure in self.procedures:
-            self._look_through(procedure)
+        ordered = list(circles(self.procedures, _called_by))
+        while True:
+            before = dict(self._regions)
+            for circle in ordered:
+                self._note_deeds(circle.members)
+            asides = [aside.procedure for aside in self.game.asides if aside.procedure is not None]
+            self._aside_deeds = frozenset(evolve(d, param=-1) for p in asides for d in self._deeds.get(id(p), ()))
+            for procedure in self.procedures:
+                self._look_through(procedure)
+            self._join_lists()
+            if self._regions == before:
+                break  # otherwise a name may have come to where something else is done to it
         watched = [*self._touched.around.values(), *self._touched.beside.values()]
         regions = {evolve(self._regions[var.ident], facts=frozenset()) for names in watched for var in names}
         kinds = frozenset(region.kind for region in regions)
@@ -197,17 +207,29 @@ class UnseenMoves:
                     self._regions[var.ident] = _Region(self._regions[var.ident].kind)
             for var in self.following.handed_names(statement):
                 self._regions[var.ident] = evolve(self._regions[var.ident], places=None)
-        for _ in range(2):  # a list and the names of its rounds; a loop may stand in another one
-            for loop in statements:
-                if (
-                    isinstance(loop, ir.ForS | ir.EachS)
-                    and isinstance(loop.source, ir.Local)
-                    and id(loop) in self._left
-                ):
-                    one, several = loop.var.ident, loop.source.var.ident
-                    if one in self._regions and several in self._regions:
-                        both = self._regions[one].joined(self._regions[several])
-                        self._regions[one] = self._regions[several] = both
+
+    def _note_answers(self, each: ir.EachS) -> None:
+        """What all have picked in a sealed choice waits for its turn."""
+        regions: dict[str, _Region] = {}
+        for alt in (alt for s in each.block if isinstance(s, ir.ChooseS) for alt in s.alts):
+            for var, source in alt.bound:
+                self._bind(var, source, _certain(alt))
+                region = self._regions.get(var.ident)
+                if region is not None:
+                    regions[region.kind] = region.joined(regions.get(region.kind, region))
+        for region in regions.values():
+            self._next_name += 1
+            answers = ir.Var("answers", ListOf(PieceOf(region.kind)), "answers", self._next_name)
+            self._answers.setdefault(id(each), []).append(answers)
+            self._regions[answers.ident], self._names[answers.ident] = region, answers
+            self._touched.answers[answers.ident] = each
+
+    def _join_lists(self) -> None:
+        """A list stands where the names of its rounds do."""
+        for several, loops in self._rounds.items():
+            for loop in loops:
+                both = self._regions[several].joined(self._regions[loop.var.ident])
+                self._regions[several] = self._regions[loop.var.ident] = both
 
     def _bind(self, var: ir.Var, source: ir.X | None, conditions: Iterable[ir.X] = ()) -> None:
         kind = _kept(var.type)
@@ -222,7 +244,10 @@ class UnseenMoves:
     def _note_left(self, loop: ir.ForS | ir.EachS) -> None:
         """What a loop goes through is a list of pieces, too."""
         kind = _kept(loop.var.type)
-        if not kind or (isinstance(loop, ir.EachS) and loop.sealed):
+        if isinstance(loop, ir.EachS) and loop.sealed:
+            self._note_answers(loop)
+            return
+        if not kind:
             return
         if isinstance(loop.source, ir.Local):
             # The list itself: what a round makes of its piece goes into it, and the next round takes its piece from it.
@@ -335,9 +360,9 @@ class UnseenMoves:
                     arg = statement.args[deed.param]
                     given = self._region(arg) if kind_carried_by(arg.type) == deed.region.kind else deed.region
                     if isinstance(arg, ir.Local):
-                        yield self._through(procedure, arg.var, given.narrowed(deed.region.types))
+                        yield self._through(procedure, arg.var, given.narrowed(deed.region.types), deed.to)
                     else:
-                        yield _Deed(evolve(given, places=None))
+                        yield _Deed(evolve(given, places=None), deed.to)
         if isinstance(statement, ir.ForS) and statement.var.state is not None:
             for hook in self.game.loop_hooks.get(statement.var.state.name, []):
                 for inner in statements_in(hook.block):
@@ -345,26 +370,27 @@ class UnseenMoves:
 
     def _own(self, procedure: m.Procedure, statement: ir.S) -> Iterator[_Deed]:
         match statement:
-            case ir.MoveS(what=ir.Local(var=var)) if kind_carried(var.type):
-                yield self._through(procedure, var, self._region_of(var))
-            case ir.MoveS(what=what) if kind_carried_by(what.type):
-                yield _Deed(self._region(what))
+            case ir.MoveS(what=ir.Local(var=var), to=to) if kind_carried(var.type):
+                yield self._through(procedure, var, self._region_of(var), frozenset({id(to.holds)}))
+            case ir.MoveS(what=what, to=to) if kind_carried_by(what.type):
+                yield _Deed(self._region(what), frozenset({id(to.holds)}))
             case (
                 ir.AssignS(target=ir.PieceStateX(of=ir.Local(var=var)))
                 | ir.CallS(result=ir.PieceStateX(of=ir.Local(var=var)))
                 | ir.DoesS(result=ir.PieceStateX(of=ir.Local(var=var)))
             ):
                 yield self._through(procedure, var, self._region_of(var))
-            case ir.DrawS(source=source, filter=wanted) if source.holds.kind.is_pieces:
-                yield _Deed(self._region(source if wanted is None else wanted))
-            case ir.PlaceS(kind=kind, types=types):
+            case ir.DrawS(source=source, filter=wanted, to=to) if source.holds.kind.is_pieces:
+                yield _Deed(self._region(source if wanted is None else wanted), frozenset({id(to.holds)}))
+            case ir.PlaceS(kind=kind, types=types, to=to):
                 homes = [home for index, _ in types if (home := kind.homes[index]) is not None]
                 places = frozenset(id(home[0]) for home in homes)
-                yield _Deed(_Region(kind.name, places, sum_of_masks(1 << index for index, _ in types)))
+                mask = sum_of_masks(1 << index for index, _ in types)
+                yield _Deed(_Region(kind.name, places, mask), frozenset({id(to.holds)}))
 
-    def _through(self, procedure: m.Procedure, var: ir.Var, region: _Region) -> _Deed:
+    def _through(self, procedure: m.Procedure, var: ir.Var, region: _Region, to: frozenset[int] = frozenset()) -> _Deed:
         at = next((at for at, param in enumerate(procedure.params) if param is var), -1)
-        return _Deed(region, at, var.ident)
+        return _Deed(region, to, at, var.ident)
 
     def _region_of(self, var: ir.Var) -> _Region:
         return self._regions.get(var.ident) or _Region(kind_carried(var.type))
@@ -392,8 +418,11 @@ class UnseenMoves:
                 live |= self._live(procedure, inner, then)
             live |= asks_for(own_expressions(statement))
             if isinstance(statement, ir.TogetherS):
-                live.difference_update(var.ident for branch in statement.branches for var in bound_by(branch))
+                for branch in statement.branches:
+                    live.difference_update(var.ident for var in bound_by(branch))
+                    live.difference_update(var.ident for var in self._answers.get(id(branch), ()))
             live.difference_update(var.ident for var in bound_by(statement))
+            live.difference_update(var.ident for var in self._answers.get(id(statement), ()))
             left = self._left.get(id(statement))
             if left is not None and left.role == "left":
                 live.discard(left.ident)
@@ -408,6 +437,7 @@ class UnseenMoves:
                     again.discard(loop.var.ident)
                     left = self._left.get(id(loop))
                     again |= {left.ident} if left is not None else set()
+                    again.update(var.ident for var in self._answers.get(id(loop), ()))
                 yield loop.block, again
                 state = loop.var.state if isinstance(loop, ir.ForS) else None
                 if state is not None:
@@ -418,6 +448,7 @@ class UnseenMoves:
                 later = set(live)
                 for branch in reversed(branches):
                     yield (branch,), set(later)
+                    later.update(var.ident for var in self._answers.get(id(branch), ()))
                     if isinstance(branch, ir.ChooseS):
                         later |= {var.ident for alt in branch.alts for var, _ in alt.bound} & self._regions.keys()
             case _:
@@ -459,6 +490,8 @@ class UnseenMoves:
                     continue
                 if not self._are_apart(procedure, region, deed.region):
                     found.add(ident)
+                    if region.places is not None:
+                        self._regions[ident] = evolve(region, places=region.places | deed.to)
         return [self._names[ident] for ident in sorted(found)]
 
     def _are_apart(self, procedure: m.Procedure, one: _Region, other: _Region) -> bool:
@@ -540,7 +573,11 @@ def _fewer(deeds: set[_Deed]) -> frozenset[_Deed]:
     """The same, said less exactly where it is too much."""
     if len(deeds) <= _MOST_REGIONS:
         return frozenset(deeds)
-    return frozenset(_Deed(_Region(deed.region.kind), deed.param) for deed in deeds)
+    found: dict[tuple[str, int], frozenset[int]] = {}
+    for deed in deeds:
+        key = (deed.region.kind, deed.param)
+        found[key] = found.get(key, frozenset()) | deed.to
+    return frozenset(_Deed(_Region(kind), to, param) for (kind, param), to in found.items())
 
 
 def _called_by(procedure: m.Procedure) -> list[m.Procedure]:

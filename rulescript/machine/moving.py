@@ -6,7 +6,7 @@ from typing import Any
 
 from rulescript.machine.tables import Items
 
-__all__ = ["kept_up", "move_thing", "reset_up", "take_pieces", "ThingInfo"]
+__all__ = ["kept_up", "move_thing", "picked", "repicked", "reset_up", "take_pieces", "ThingInfo"]
 
 
 class ThingInfo:
@@ -79,6 +79,30 @@ def _replaced(members: tuple[int, ...], old: int, new: int, many: int) -> tuple[
         if out[at] == old and many > 0:
             out[at] = new
             many -= 1
+    return tuple(out)
+
+
+def picked(answers: tuple[Any, ...], parts: tuple[int, ...]) -> tuple[Any, ...]:
+    """The pieces that were picked in several answers, of which some parts are pieces or lists of pieces."""
+    out: list[Any] = []
+    for answer in answers:
+        for at in parts:
+            out += answer[at] if answer[at].__class__ is tuple else (answer[at],)
+    return tuple(out)
+
+
+def repicked(answers: tuple[Any, ...], parts: tuple[int, ...], now: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The answers once these pieces have become others."""
+    out: list[Any] = []
+    first = 0
+    for answer in answers:
+        new = list(answer)
+        for at in parts:
+            is_many = answer[at].__class__ is tuple
+            last = first + (len(answer[at]) if is_many else 1)
+            new[at] = now[first:last] if is_many else now[first]
+            first = last
+        out.append(tuple(new))
     return tuple(out)
 
 

@@ -29,6 +29,7 @@ from rulescript.compiler.lower.whenever import OWN_NAMES
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import inner_blocks, statements_in
+from rulescript.model.types import kind_carried
 
 __all__ = ["KeepingUp", "kept_up_in"]
 
@@ -110,6 +111,9 @@ class KeepingUp(Room):
         """From here on it is noted what becomes of the pieces of some names."""
         kept: list[Code] = []
         for var in names:
+            if var.role == "answers":
+                kept.append(call("picked", *self._answers(var)))
+                continue
             name = self.scope.local(var)
             for one, at, noted in self._rounds(var):
                 if one in handed:
@@ -126,7 +130,12 @@ class KeepingUp(Room):
         out.let("f", self.stack)
         out.store(self.stack, c.Part(kept, None, Const(-many)))
         for number, var in enumerate(names):
-            name, now = self.scope.local(var), kept[number - many]
+            now = kept[number - many]
+            if var.role == "answers":
+                answers, columns = self._answers(var)
+                out.store(answers, call("repicked", answers, columns, now))
+                continue
+            name = self.scope.local(var)
             for one, at, _ in self._rounds(var):
                 if one in handed:
                     out.let("g", at)
@@ -143,6 +152,14 @@ class KeepingUp(Room):
         how the list takes it over."""
         loops = [x for x in self.rule.loops if x.several is several]
         return [(x.one, x.at, x.noted) for x in loops[-1:] if x.one is not None and x.at is not None]
+
+    def _answers(self, var: ir.Var) -> tuple[Slot, Code]:
+        """Where the answers to a sealed choice wait, and which parts of them are pieces of a kind."""
+        each = self._touched.answers[var.ident]
+        choose = next(statement for statement in each.block if isinstance(statement, ir.ChooseS))
+        kinds = [kind_carried(kept.type) for kept in self.sealed.kept_of(choose)]
+        mine = [at for at, kind in enumerate(kinds, 2) if kind == kind_carried(var.type)]
+        return Slot(self.program.hidden(each, "answers")), self.constants.const(tuple(mine), "R")
 
     def beside(self, choose: ir.ChooseS) -> list[ir.Var]:
         """The names that something may be done to while a choice is asked, by what may be done at any time."""
