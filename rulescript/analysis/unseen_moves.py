@@ -7,7 +7,7 @@ piece like it is left, the name means one of those; with the last of them it goe
 may be done to a name that is asked again later, play has to look. In a printed game that is hardly ever so: this module
 finds where.
 
-What may be done is told by regions: of which kind, in which sort of place (None: any), of which types (None: all).
+What may be done is told by regions (`piece_regions.py`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from attrs import Factory, evolve, frozen
 
 from rulescript.analysis.following import Following, ends_states
+from rulescript.analysis.piece_regions import Region, Regions, kept_kind, kind_carried_by, mask_of_types
 from rulescript.circles import circles
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.effects import Effects, Key, called, state_key
-from rulescript.model.traverse import bound_by, children, conjuncts, inner_blocks, own_expressions, statements_in
-from rulescript.model.types import BOOL, ListOf, Maybe, PieceOf, Pile, Type, kind_carried
+from rulescript.model.traverse import bound_by, children, inner_blocks, own_expressions, statements_in
+from rulescript.model.types import ListOf, PieceOf, kind_carried
 
 __all__ = ["Touched", "UnseenMoves", "asks_for"]
 
@@ -31,63 +32,11 @@ _MOST_REGIONS = 24
 
 
 @frozen
-class _Fact:
-    """An attribute of pieces is, or is not, what an expression gives: `value` says which, as a path along fixed
-    attributes from a state or a name."""
-
-    attr: str
-    is_so: bool
-    value: tuple[str, ...]
-    root: m.State | ir.Var
-
-    def denies(self, other: _Fact) -> bool:
-        """Whether no piece can have both."""
-        if self.attr != other.attr or self.root is not other.root:
-            return False
-        if self.value == other.value:
-            return self.is_so != other.is_so
-        # `active` and `active.enemy`: the path of the longer one ends in an attribute that nobody has for itself.
-        long, short = sorted((self.value, other.value), key=len, reverse=True)
-        return self.is_so and other.is_so and long[:-1] == short and long[-1].startswith("other ")
-
-
-@frozen
-class _Region:
-    """Pieces of a kind: where they may stand, and of which types they may be (a mask); and what an attribute of them
-    is, or is not, that is worked out in play (`side == active`)."""
-
-    kind: str
-    places: frozenset[int] | None = None
-    types: int | None = None
-    facts: frozenset[_Fact] = frozenset()
-
-    def meets(self, other: _Region) -> bool:
-        return (
-            self.kind == other.kind
-            and (self.places is None or other.places is None or bool(self.places & other.places))
-            and (self.types is None or other.types is None or bool(self.types & other.types))
-        )
-
-    def joined(self, other: _Region) -> _Region:
-        places = None if self.places is None or other.places is None else self.places | other.places
-        types = None if self.types is None or other.types is None else self.types | other.types
-        return _Region(self.kind, places, types, self.facts & other.facts)
-
-    def narrowed(self, types: int | None) -> _Region:
-        if types is None:
-            return self
-        return evolve(self, types=types if self.types is None else self.types & types)
-
-    def with_facts(self, facts: Iterable[_Fact]) -> _Region:
-        return evolve(self, facts=self.facts.union(facts))
-
-
-@frozen
 class _Deed:
     """Something done to pieces; `to`: the places where they come; `param`: through a parameter of its rule, by number;
     `through`: the name it is done through, by number."""
 
-    region: _Region
+    region: Region
     to: frozenset[int] = frozenset()
     param: int = -1
     through: int = -1
@@ -97,8 +46,9 @@ class _Deed:
 class Touched:
     """The names that something may be done to without them: around a statement, and while something that may be done at
     any time is done where a choice is asked. `left` is the list that a loop goes through, `rounds` are the numbers of
-    the names of such loops; `answers` are sealed choices, by the number of a name for what is picked in them. What the
-    statements in `noted` do, and whatever else is done to pieces of the `kinds`, may be done to such a name."""
+    the names of such loops; `ends` are names that are asked after a round at whose end states are put back; `answers`
+    are sealed choices, by the number of a name for what is picked in them. What the statements in `noted` do, and
+    whatever else is done to pieces of the `kinds`, may be done to such a name."""
 
     around: dict[int, list[ir.Var]]
     beside: dict[int, list[ir.Var]]
@@ -106,6 +56,7 @@ class Touched:
     noted: frozenset[int] = frozenset()
     kinds: frozenset[str] = frozenset()
     rounds: set[int] = Factory(set)
+    ends: dict[int, list[ir.Var]] = Factory(dict)
     answers: dict[int, ir.EachS] = Factory(dict)
 
 
@@ -118,8 +69,7 @@ class UnseenMoves:
         self.procedures = procedures
         self._next_name = own_name
         self._deeds: dict[int, frozenset[_Deed]] = {}
-        self._regions: dict[int, _Region] = {}
-        self._names: dict[int, ir.Var] = {}
+        self.regions = Regions()
         self._aside_deeds: frozenset[_Deed] = frozenset()
         self._touched = Touched({}, {}, {})
         # What loops go through, by the loop; and the loops, by that name's number.
@@ -144,7 +94,7 @@ class UnseenMoves:
                     self._hooked[statement.var.state.name] = self._hooked.get(statement.var.state.name, 0) + 1
         ordered = list(circles(self.procedures, _called_by))
         while True:
-            before = dict(self._regions)
+            before = dict(self.regions.of)
             for circle in ordered:
                 self._note_deeds(circle.members)
             asides = [aside.procedure for aside in self.game.asides if aside.procedure is not None]
@@ -152,16 +102,17 @@ class UnseenMoves:
             for procedure in self.procedures:
                 self._look_through(procedure)
             self._join_lists()
-            if self._regions == before:
+            if self.regions.of == before:
                 break  # otherwise a name may have come to where something else is done to it
-        watched = [*self._touched.around.values(), *self._touched.beside.values()]
-        regions = {evolve(self._regions[var.ident], facts=frozenset()) for names in watched for var in names}
+        touched = self._touched
+        watched = [*touched.around.values(), *touched.beside.values(), *touched.ends.values()]
+        regions = {evolve(self.regions.of[var.ident], facts=frozenset()) for names in watched for var in names}
         kinds = frozenset(region.kind for region in regions)
         return evolve(self._touched, noted=self._noted(regions) if regions else frozenset(), kinds=kinds)
 
-    def _noted(self, regions: Collection[_Region]) -> frozenset[int]:
+    def _noted(self, regions: Collection[Region]) -> frozenset[int]:
         """The statements that do something themselves where names must keep up."""
-        regions = frozenset(_Region(region.kind) for region in regions) if len(regions) > _MOST_REGIONS else regions
+        regions = frozenset(Region(region.kind) for region in regions) if len(regions) > _MOST_REGIONS else regions
         hooks = [hook.block for hooks in self.game.loop_hooks.values() for hook in hooks]
         out: set[int] = set()
         for procedure in self.procedures:
@@ -177,154 +128,77 @@ class UnseenMoves:
     def _note_regions(self, procedure: m.Procedure) -> None:
         """Where the pieces of names may stand from when they are bound to the end of their rule."""
         for var in procedure.params:
-            self._bind(var, None)
+            self.regions.bind(var, None)
         statements = [s for block in procedure.blocks for s in statements_in(block)]
         for statement in statements:
             match statement:
                 case ir.ChooseS(alts=alts):
                     for alt in alts:
-                        for var, source in alt.bound:
-                            self._bind(var, source, _certain(alt))
+                        self.regions.bind_picks(alt)
                 case ir.ForS(var=var, source=source) | ir.EachS(var=var, source=source):
-                    self._bind(var, source)
+                    self.regions.bind(var, source)
                     self._note_left(statement)
                 case ir.LetS(var=var, value=value):
-                    self._bind(var, value)
+                    self.regions.bind(var, value)
                 case ir.DrawS(var=ir.Var() as var, to=to):
-                    self._bind(var, to)
+                    self.regions.bind(var, to)
                 case _:
                     for var in bound_by(statement):
-                        self._bind(var, None)
+                        self.regions.bind(var, None)
         for statement in statements:
             match statement:
-                case ir.MoveS(what=ir.Local(var=var), to=to) if var.ident in self._regions:
-                    region = self._regions[var.ident]
-                    there = _Region(region.kind, frozenset({id(to.holds)}), region.types)
-                    self._regions[var.ident] = region.joined(there)
-                case ir.AssignS(target=ir.Local(var=var), value=value) if var.ident in self._regions:
-                    self._regions[var.ident] = self._regions[var.ident].joined(self._region(value))
-                case ir.CallS(result=ir.Local(var=var)) if var.ident in self._regions:
-                    self._regions[var.ident] = _Region(self._regions[var.ident].kind)
+                case ir.MoveS(what=ir.Local(var=var), to=to) if var.ident in self.regions.of:
+                    self.regions.come_to(var.ident, frozenset({id(to.holds)}))
+                case ir.AssignS(target=ir.Local(var=var), value=value) if var.ident in self.regions.of:
+                    self.regions.of[var.ident] = self.regions.of[var.ident].joined(self.regions.of_value(value))
+                case ir.CallS(result=ir.Local(var=var)) if var.ident in self.regions.of:
+                    self.regions.of[var.ident] = Region(self.regions.of[var.ident].kind)
             for var in self.following.handed_names(statement):
-                self._regions[var.ident] = evolve(self._regions[var.ident], places=None)
+                self.regions.come_to(var.ident, None)
 
     def _note_answers(self, each: ir.EachS) -> None:
         """What all have picked in a sealed choice waits for its turn."""
-        regions: dict[str, _Region] = {}
+        found: dict[str, Region] = {}
         for alt in (alt for s in each.block if isinstance(s, ir.ChooseS) for alt in s.alts):
-            for var, source in alt.bound:
-                self._bind(var, source, _certain(alt))
-                region = self._regions.get(var.ident)
-                if region is not None:
-                    regions[region.kind] = region.joined(regions.get(region.kind, region))
-        for region in regions.values():
-            self._next_name += 1
-            answers = ir.Var("answers", ListOf(PieceOf(region.kind)), "answers", self._next_name)
+            self.regions.bind_picks(alt)
+            for var, _ in alt.bound:
+                if var.ident in self.regions.of:
+                    # What is so of each is worked out for another player.
+                    region = evolve(self.regions.of[var.ident], facts=frozenset())
+                    found[region.kind] = region.joined(found.get(region.kind, region))
+        for region in found.values():
+            answers = self._own_name("answers", region.kind)
             self._answers.setdefault(id(each), []).append(answers)
-            self._regions[answers.ident], self._names[answers.ident] = region, answers
+            self.regions.add(answers, region)
             self._touched.answers[answers.ident] = each
+
+    def _own_name(self, role: str, kind: str) -> ir.Var:
+        self._next_name += 1
+        return ir.Var(role, ListOf(PieceOf(kind)), role, self._next_name)
 
     def _join_lists(self) -> None:
         """A list stands where the names of its rounds do."""
         for several, loops in self._rounds.items():
             for loop in loops:
-                both = self._regions[several].joined(self._regions[loop.var.ident])
-                self._regions[several] = self._regions[loop.var.ident] = both
-
-    def _bind(self, var: ir.Var, source: ir.X | None, conditions: Iterable[ir.X] = ()) -> None:
-        kind = _kept(var.type)
-        if not kind:
-            return
-        region = self._region(source) if source is not None and kind_carried_by(source.type) == kind else _Region(kind)
-        for condition in conditions:
-            region = region.narrowed(self._types(kind, var, condition)).with_facts(self._facts(var, condition))
-        self._regions[var.ident] = region
-        self._names[var.ident] = var
+                self.regions.join(several, loop.var.ident)
 
     def _note_left(self, loop: ir.ForS | ir.EachS) -> None:
         """What a loop goes through is a list of pieces, too."""
-        kind = _kept(loop.var.type)
+        kind = kept_kind(loop.var.type)
         if isinstance(loop, ir.EachS) and loop.sealed:
             self._note_answers(loop)
             return
         if not kind:
             return
-        if isinstance(loop.source, ir.Local):
+        if isinstance(loop.source, ir.Local) and loop.source.var.ident in self.regions.of:
             # The list itself: what a round makes of its piece goes into it, and the next round takes its piece from it.
             self._left[id(loop)] = loop.source.var
             self._rounds.setdefault(loop.source.var.ident, []).append(loop)
         else:
-            self._next_name += 1
-            left = ir.Var("left", ListOf(PieceOf(kind)), "left", self._next_name)
+            left = self._own_name("left", kind)
             self._left[id(loop)] = left
             self._rounds[left.ident] = [loop]
-            self._bind(left, loop.source)
-
-    def _region(self, x: ir.X) -> _Region:
-        """Where pieces stand that an expression gives."""
-        kind = kind_carried_by(x.type)
-        match x:
-            case ir.ContentsX(holds=holds):
-                return _Region(kind, frozenset({id(holds)}))
-            case ir.FilterX(source=source, var=var, condition=condition):
-                found = self._region(source).narrowed(self._types(kind, var, condition))
-                return found.with_facts(self._facts(var, condition))
-            case ir.MostX(source=source):
-                return self._region(source)
-            case ir.SetOpX(operator="+", left=left, right=right) | ir.IfX(then=left, otherwise=right):
-                if kind_carried_by(left.type) == kind_carried_by(right.type):
-                    return self._region(left).joined(self._region(right))
-            case ir.Local(var=var) if var.ident in self._regions:
-                return self._regions[var.ident]
-        return _Region(kind)
-
-    def _types(self, kind: str, var: ir.Var, condition: ir.X) -> int | None:
-        """The types of which a condition may hold; None if that cannot be told."""
-        match condition:
-            case ir.AndX(parts=parts):
-                known = [types for part in parts if (types := self._types(kind, var, part)) is not None]
-                out: int | None = known[0] if known else None
-                for types in known[1:]:
-                    out = types if out is None else out & types
-                return out
-            case ir.OrX(parts=parts):
-                masks = [self._types(kind, var, part) for part in parts]
-                return None if None in masks else sum_of_masks(types for types in masks if types is not None)
-            case ir.AttrX(attr=attr, of=ir.Local(var=of)) if of is var and condition.type == BOOL:
-                return _mask(bool(value) for value in attr.values)
-            case ir.CompareX(operator=sign, left=left, right=right) if sign in ("==", "!="):
-                for one, other in ((left, right), (right, left)):
-                    match one, other:
-                        case (
-                            ir.AttrX(attr=attr, of=ir.Local(var=of)),
-                            ir.ThingLit(index=wanted) | ir.Lit(value=wanted),
-                        ) if of is var:
-                            return _mask((m.plain(value) == wanted) == (sign == "==") for value in attr.values)
-        return None
-
-    def _facts(self, var: ir.Var, condition: ir.X) -> Iterator[_Fact]:
-        """What a condition says of attributes that it compares with a state or a name."""
-        for part in conjuncts(condition):
-            if isinstance(part, ir.CompareX) and part.operator in ("==", "!="):
-                for one, other in ((part.left, part.right), (part.right, part.left)):
-                    match one:
-                        case ir.AttrX(attr=attr, of=ir.Local(var=of)) if of is var:
-                            path = self._path(other)
-                            if path is not None and path[1] is not var:
-                                yield _Fact(attr.name, part.operator == "==", *path)
-
-    def _path(self, x: ir.X) -> tuple[tuple[str, ...], m.State | ir.Var] | None:
-        match x:
-            case ir.StateX(state=state, of=None):
-                return (), state
-            case ir.Local(var=var):
-                return (), var
-            case ir.AttrX(attr=attr, of=of):
-                found = self._path(of)
-                own = [m.plain(value) for value in attr.values]
-                word = "other " if all(value != at for at, value in enumerate(own)) else ""
-                return ((*found[0], word + attr.name), found[1]) if found is not None else None
-        return None
+            self.regions.bind(left, loop.source)
 
     # -------------------------------------------------------------- what rules do
 
@@ -342,7 +216,7 @@ class UnseenMoves:
                     for deed in self._done_by(procedure, statement)
                 }  # fmt: skip
                 ended = [kind for kind in self.game.kinds.values() if ends_states(kind, procedure.name)]
-                found |= {_Deed(_Region(kind.name)) for kind in ended}
+                found |= {_Deed(Region(kind.name)) for kind in ended}
                 deeds = _fewer(found)
                 if deeds != self._deeds[id(procedure)]:
                     self._deeds[id(procedure)] = deeds
@@ -358,7 +232,7 @@ class UnseenMoves:
                         yield deed
                         continue
                     arg = statement.args[deed.param]
-                    given = self._region(arg) if kind_carried_by(arg.type) == deed.region.kind else deed.region
+                    given = self.regions.of_value(arg) if kind_carried_by(arg.type) == deed.region.kind else deed.region
                     if isinstance(arg, ir.Local):
                         yield self._through(procedure, arg.var, given.narrowed(deed.region.types), deed.to)
                     else:
@@ -371,36 +245,33 @@ class UnseenMoves:
     def _own(self, procedure: m.Procedure, statement: ir.S) -> Iterator[_Deed]:
         match statement:
             case ir.MoveS(what=ir.Local(var=var), to=to) if kind_carried(var.type):
-                yield self._through(procedure, var, self._region_of(var), frozenset({id(to.holds)}))
+                yield self._through(procedure, var, self.regions.of_name(var), frozenset({id(to.holds)}))
             case ir.MoveS(what=what, to=to) if kind_carried_by(what.type):
-                yield _Deed(self._region(what), frozenset({id(to.holds)}))
+                yield _Deed(self.regions.of_value(what), frozenset({id(to.holds)}))
             case (
                 ir.AssignS(target=ir.PieceStateX(of=ir.Local(var=var)))
                 | ir.CallS(result=ir.PieceStateX(of=ir.Local(var=var)))
                 | ir.DoesS(result=ir.PieceStateX(of=ir.Local(var=var)))
             ):
-                yield self._through(procedure, var, self._region_of(var))
+                yield self._through(procedure, var, self.regions.of_name(var))
             case ir.DrawS(source=source, filter=wanted, to=to) if source.holds.kind.is_pieces:
-                yield _Deed(self._region(source if wanted is None else wanted), frozenset({id(to.holds)}))
+                yield _Deed(self.regions.of_value(source if wanted is None else wanted), frozenset({id(to.holds)}))
             case ir.PlaceS(kind=kind, types=types, to=to):
                 homes = [home for index, _ in types if (home := kind.homes[index]) is not None]
                 places = frozenset(id(home[0]) for home in homes)
-                mask = sum_of_masks(1 << index for index, _ in types)
-                yield _Deed(_Region(kind.name, places, mask), frozenset({id(to.holds)}))
+                mask = mask_of_types(1 << index for index, _ in types)
+                yield _Deed(Region(kind.name, places, mask), frozenset({id(to.holds)}))
 
-    def _through(self, procedure: m.Procedure, var: ir.Var, region: _Region, to: frozenset[int] = frozenset()) -> _Deed:
+    def _through(self, procedure: m.Procedure, var: ir.Var, region: Region, to: frozenset[int] = frozenset()) -> _Deed:
         at = next((at for at, param in enumerate(procedure.params) if param is var), -1)
         return _Deed(region, to, at, var.ident)
-
-    def _region_of(self, var: ir.Var) -> _Region:
-        return self._regions.get(var.ident) or _Region(kind_carried(var.type))
 
     # -------------------------------------------------------------- where names are asked again
 
     def _look_through(self, procedure: m.Procedure) -> None:
         """Note for each statement the names that it may do something to without them, and that are asked later."""
         back = self.following.handed(procedure) if procedure.form != "aside" else ()
-        after = {procedure.params[at].ident for at in back} & self._regions.keys()
+        after = {procedure.params[at].ident for at in back} & self.regions.of.keys()
         for hook in reversed(procedure.after):
             after = self._live(procedure, hook.block, after) | after
             after |= asks_for([hook.condition]) if hook.condition is not None else set()
@@ -414,7 +285,7 @@ class UnseenMoves:
         for statement in reversed(block):
             live.difference_update(var.ident for var in bound_by(statement))
             self._note(procedure, statement, live)
-            for inner, then in list(self._inside(statement, set(live))):
+            for inner, then in list(self._inside(procedure, statement, set(live))):
                 live |= self._live(procedure, inner, then)
             live |= asks_for(own_expressions(statement))
             if isinstance(statement, ir.TogetherS):
@@ -428,7 +299,7 @@ class UnseenMoves:
                 live.discard(left.ident)
         return live
 
-    def _inside(self, statement: ir.S, live: set[int]) -> Iterator[tuple[ir.Block, set[int]]]:
+    def _inside(self, procedure: m.Procedure, statement: ir.S, live: set[int]) -> Iterator[tuple[ir.Block, set[int]]]:
         """The blocks inside a statement, each with the names that are asked after it."""
         match statement:
             case (ir.ForS() | ir.EachS() | ir.RepeatS()) as loop:
@@ -441,6 +312,9 @@ class UnseenMoves:
                 yield loop.block, again
                 state = loop.var.state if isinstance(loop, ir.ForS) else None
                 if state is not None:
+                    ended = [_Deed(Region(kind.name)) for kind in self.game.kinds.values()
+                             if ends_states(kind, state.name)]  # fmt: skip
+                    self._keep(self._touched.ends, loop, self._met(procedure, again, ended))
                     hooks = self.game.loop_hooks.get(state.name, [])
                     for hook in hooks:
                         yield hook.block, again if self._hooked[state.name] == 1 else set()
@@ -450,7 +324,7 @@ class UnseenMoves:
                     yield (branch,), set(later)
                     later.update(var.ident for var in self._answers.get(id(branch), ()))
                     if isinstance(branch, ir.ChooseS):
-                        later |= {var.ident for alt in branch.alts for var, _ in alt.bound} & self._regions.keys()
+                        later |= {var.ident for alt in branch.alts for var, _ in alt.bound} & self.regions.of.keys()
             case _:
                 for inner in inner_blocks(statement):
                     yield inner, live
@@ -479,22 +353,21 @@ class UnseenMoves:
                     self._touched.rounds.add(loop.var.ident)
 
     def _met(self, procedure: m.Procedure, names: set[int], deeds: Iterable[_Deed]) -> list[ir.Var]:
-        names = names & self._regions.keys()
+        names = names & self.regions.of.keys()
         if not names:
             return []
         found: set[int] = set()
         for deed in deeds:
             for ident in names - found - {deed.through}:
-                region = self._regions[ident]
+                region = self.regions.of[ident]
                 if not region.meets(deed.region) or self._is_own_loop(ident, deed.through):
                     continue
                 if not self._are_apart(procedure, region, deed.region):
                     found.add(ident)
-                    if region.places is not None:
-                        self._regions[ident] = evolve(region, places=region.places | deed.to)
-        return [self._names[ident] for ident in sorted(found)]
+                    self.regions.come_to(ident, deed.to)
+        return [self.regions.names[ident] for ident in sorted(found)]
 
-    def _are_apart(self, procedure: m.Procedure, one: _Region, other: _Region) -> bool:
+    def _are_apart(self, procedure: m.Procedure, one: Region, other: Region) -> bool:
         """Whether no piece can be in both regions, for what they are told by is the same all through a rule."""
         denied = [(a, b) for a in one.facts for b in other.facts if a.denies(b)]
         if not denied:
@@ -533,40 +406,11 @@ def asks_for(asked: Iterable[ir.X]) -> set[int]:
     return found
 
 
-def _certain(alt: ir.Alt) -> list[ir.X]:
-    """What is so of whatever is picked."""
-    return [clause.condition for clause in alt.clauses if clause.when is None and not clause.lifted]
-
-
 def _asked_in(block: ir.Block) -> set[int]:
     """The names that a block asks for and does not bind itself."""
     statements = statements_in(block)
     bound = {var.ident for statement in statements for var in bound_by(statement)}
     return asks_for(x for statement in statements for x in own_expressions(statement)) - bound
-
-
-def kind_carried_by(type_: Type) -> str:
-    """The kind of the pieces that an expression stands for, a pile included."""
-    return type_.kind if isinstance(type_, Pile) else kind_carried(type_)
-
-
-def sum_of_masks(masks: Iterable[int]) -> int:
-    out = 0
-    for mask in masks:
-        out |= mask
-    return out
-
-
-def _mask(flags: Iterable[bool]) -> int:
-    return sum(1 << at for at, flag in enumerate(flags) if flag)
-
-
-def _kept(type_: Type) -> str:
-    """The kind of the piece, or of the list of pieces, that a name stands for."""
-    match type_:
-        case PieceOf(kind) | Maybe(PieceOf(kind)) | ListOf(PieceOf(kind)):
-            return kind
-    return ""
 
 
 def _fewer(deeds: set[_Deed]) -> frozenset[_Deed]:
@@ -577,7 +421,7 @@ def _fewer(deeds: set[_Deed]) -> frozenset[_Deed]:
     for deed in deeds:
         key = (deed.region.kind, deed.param)
         found[key] = found.get(key, frozenset()) | deed.to
-    return frozenset(_Deed(_Region(kind), to, param) for (kind, param), to in found.items())
+    return frozenset(_Deed(Region(kind), to, param) for (kind, param), to in found.items())
 
 
 def _called_by(procedure: m.Procedure) -> list[m.Procedure]:

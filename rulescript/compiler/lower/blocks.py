@@ -158,7 +158,7 @@ class Blocks(Room):
         scope = statement.var.state.name if statement.var.state is not None else ""
         stepper = self.program.begin_block(step, statement.span)
         if scope:
-            self.lasting.end_of_scope(scope, stepper)
+            self.keeping_up.end_of_round(statement, scope, stepper)
         weight = self.work.of_round(statement.block)
         if isinstance(statement.source, ir.AllThings) and statement.var.state is not None:
             # The place in the loop is the state itself, so a position can begin anywhere.

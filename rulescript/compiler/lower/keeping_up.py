@@ -165,6 +165,15 @@ class KeepingUp(Room):
         """The names that something may be done to while a choice is asked, by what may be done at any time."""
         return self._touched.beside.get(id(choose), [])
 
+    def end_of_round(self, loop: ir.S, scope: str, out: Lines) -> None:
+        """A round of a loop over a state is over."""
+        names = self._touched.ends.get(id(loop), ())
+        if names:
+            self.keep(names, out)
+        self.lasting.end_of_scope(scope, out)
+        if names:
+            self.tell(names, out)
+
     def left_of(self, loop: ir.S) -> ir.Var | None:
         """The name of what a loop has still to go through, if that must keep up."""
         return self._touched.left.get(id(loop))

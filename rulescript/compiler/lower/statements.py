@@ -121,7 +121,7 @@ class Statements(Room):
         self.rule.loops.append(Loop(True, 0, noted, kept, at, var))
         self._plain_block(self.stops.round_of(statement) if isinstance(statement, ir.ForS) else statement.block, inside)
         if var.state is not None:
-            self.lasting.end_of_scope(var.state.name, inside)
+            self.keeping_up.end_of_round(statement, var.state.name, inside)
         if noted is not None:
             inside.add(attrs.evolve(noted, origin=None))
         self.rule.loops.pop()
