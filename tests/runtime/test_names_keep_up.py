@@ -1,4 +1,6 @@
-"""A name of a piece follows what is done to its piece without it. (What random games find: `properties/test_made_pieces.py`.)"""
+"""A name of a piece follows what is done to its piece without it.
+
+What random games find stands in `properties/test_made_pieces.py`."""
 
 from __future__ import annotations
 
@@ -68,7 +70,7 @@ PILES = {
     "so many": "        move 2 from A.units to B",
     "drawn": "        draw 2 from A.units to B.units",
     "one by one": "        for x in A.units\n            move x to B",
-    "picked": "        choose v: v in A.units\n            move v to B\n        choose w: w in A.units\n            move w to B",
+    "picked": "        choose v: v in A.units\n            move v to B\n" * 2,
     "all picked": "        choose v: 2 from A.units as vs\n            move vs to B",
     "by a rule": "        flee(A)",
     "by a rule that asks": "        ask(A)",
