@@ -28,6 +28,8 @@ class Following:
         self._changed: dict[int, frozenset[int]] = {}
         self._uses: dict[int, _Uses] = {}
         self._called: dict[int, list[m.Procedure]] = {}
+        # Names, by number, that are asked for in a way that no text shows.
+        self.always_asked: set[int] = set()
         self._settled: dict[int, dict[int, list[tuple[ir.Var, list[m.State]]]]] = {}
         rules = [p for p in {id(p): p for p in procedures}.values() if any(kind_carried(v.type) for v in p.params)]
         for procedure in rules:
@@ -41,10 +43,33 @@ class Following:
                 if not mine <= self._changed[id(procedure)]:
                     self._changed[id(procedure)] |= mine
                     found = True
+        self._handed = self._handed_back()
 
     def changed(self, procedure: m.Procedure) -> frozenset[int]:
         """The parameters, by number, whose pieces a rule moves or alters, itself or in what it calls."""
         return self._changed.get(id(procedure), frozenset())
+
+    def handed(self, procedure: m.Procedure) -> frozenset[int]:
+        """The parameters, by number, that a rule hands back: those that it changes, and of what a thing does those that
+        some thing of its kind changes."""
+        return self._handed.get(id(procedure), frozenset())
+
+    def handed_names(self, statement: ir.S) -> list[ir.Var]:
+        """The names that a statement hands to rules which hand them back."""
+        if not isinstance(statement, ir.CallS | ir.DoesS | ir.SignalS):
+            return []
+        back = {at for procedure in called(statement) for at in self.handed(procedure)}
+        given = [statement.args[at] for at in sorted(back)]
+        return [arg.var for arg in given if isinstance(arg, ir.Local)]
+
+    def _handed_back(self) -> dict[int, frozenset[int]]:
+        out = dict(self._changed)
+        for kind in self.game.kinds.values():
+            for name in kind.does:
+                rules = [thing.does[name] for thing in kind.things if name in thing.does]
+                together = frozenset(at for rule in rules for at in self.changed(rule))
+                out |= {id(rule): together for rule in rules} if together else {}
+        return out
 
     def _put_back(self, procedure: m.Procedure) -> Iterator[int]:
         """The parameters whose pieces have a state put back when the rule ends."""
@@ -61,9 +86,9 @@ class Following:
         found = self._uses.get(id(procedure))
         if found is None:
             found = self._uses[id(procedure)] = _Uses(_whole(procedure))
-        if var in procedure.params and procedure.params.index(var) in self.changed(procedure):
+        if var in procedure.params and procedure.params.index(var) in self.handed(procedure):
             return True
-        return var.ident in found.again
+        return var.ident in found.again or var.ident in self.always_asked
 
     def put_back_by(self, procedure: m.Procedure) -> list[m.State]:
         """The states of pieces that end with a rule or with anything it calls."""

@@ -150,6 +150,7 @@ def lower_all(lower: Lowering) -> int:
         for thing in kind.things:
             procedures += thing.does.values()
     procedures += lower.whenever.watch_whenevers(procedures)
+    lower.keeping_up.look_after(procedures)
     for procedure in lower.stops.find_stops(procedures):
         if procedure.form not in ("phase", "sequence", "does"):
             lower.procedures.info(procedure)
@@ -175,6 +176,7 @@ def lower_all(lower: Lowering) -> int:
 
 def put_back(lower: Lowering) -> None:
     """Leave the model as it was before it was lowered: others read it, and compile it in another form."""
+    lower.keeping_up.put_back()
     lower.whenever.put_back()
     lower.stops.put_back()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulescript.machine.tables import Items
 
-__all__ = ["move_thing", "take_pieces", "ThingInfo"]
+__all__ = ["kept_up", "move_thing", "picked", "repicked", "reset_up", "take_pieces", "ThingInfo"]
 
 
 class ThingInfo:
@@ -56,3 +56,65 @@ def take_pieces(pile: int, count: int, items: Items, units: tuple[int, ...]) -> 
         out += taken * units[code]
         count -= taken
     return out
+
+
+def kept_up(names: tuple[Any, ...], old: int, new: int, left: int) -> tuple[Any, ...]:
+    """What names stand for once a piece `old` has become `new`, and so many like it are `left`: a name goes along with
+    the last; of a list, those for which none is left."""
+    out = list(names)
+    for at, name in enumerate(names):
+        if name.__class__ is tuple:
+            gone = name.count(old) - left
+            if gone > 0 and old != new:
+                out[at] = _replaced(name, old, new, gone)
+        elif name == old and not left:
+            out[at] = new
+    return tuple(out)
+
+
+def _replaced(members: tuple[int, ...], old: int, new: int, many: int) -> tuple[int, ...]:
+    """So many of those that are `old` are `new`, the last first."""
+    out = list(members)
+    for at in range(len(out) - 1, -1, -1):
+        if out[at] == old and many > 0:
+            out[at] = new
+            many -= 1
+    return tuple(out)
+
+
+def picked(answers: tuple[Any, ...], parts: tuple[int, ...]) -> tuple[Any, ...]:
+    """The pieces that were picked in several answers, of which some parts are pieces or lists of pieces."""
+    out: list[Any] = []
+    for answer in answers:
+        for at in parts:
+            out += answer[at] if answer[at].__class__ is tuple else (answer[at],)
+    return tuple(out)
+
+
+def repicked(answers: tuple[Any, ...], parts: tuple[int, ...], now: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The answers once these pieces have become others."""
+    out: list[Any] = []
+    first = 0
+    for answer in answers:
+        new = list(answer)
+        for at in parts:
+            is_many = answer[at].__class__ is tuple
+            last = first + (len(answer[at]) if is_many else 1)
+            new[at] = now[first:last] if is_many else now[first]
+            first = last
+        out.append(tuple(new))
+    return tuple(out)
+
+
+def reset_up(names: tuple[Any, ...], places: tuple[int, ...], table: Any, shift: int) -> tuple[Any, ...]:
+    """The same once all pieces that stand in some places have other codes."""
+    low = (1 << shift) - 1
+
+    def now(name: Any) -> Any:
+        if name.__class__ is tuple:
+            return tuple(map(now, name))
+        if name is None or name >> shift not in places:
+            return name
+        return name >> shift << shift | table[name & low]
+
+    return tuple(map(now, names))

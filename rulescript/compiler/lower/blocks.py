@@ -90,7 +90,9 @@ class Blocks(Room):
                 else:
                     # The same loop each time it is compiled, so that it keeps its slots.
                     loop = ir.ForS(statement.span, statement.cites, var, source, block)
-                    self._for(self._loops_of.setdefault(id(statement), loop), out, k)
+                    loop = self._loops_of.setdefault(id(statement), loop)
+                    self.keeping_up.follow(statement, loop)
+                    self._for(loop, out, k)
             case ir.TogetherS(branches=branches):
                 self.sealed.together(branches, out, k)
             case ir.CallS(procedure=procedure, args=args, result=result):
@@ -156,7 +158,7 @@ class Blocks(Room):
         scope = statement.var.state.name if statement.var.state is not None else ""
         stepper = self.program.begin_block(step, statement.span)
         if scope:
-            self.lasting.end_of_scope(scope, stepper)
+            self.keeping_up.end_of_round(statement, scope, stepper)
         weight = self.work.of_round(statement.block)
         if isinstance(statement.source, ir.AllThings) and statement.var.state is not None:
             # The place in the loop is the state itself, so a position can begin anywhere.
@@ -177,37 +179,61 @@ class Blocks(Room):
             if scope:
                 self.program.loop_entries.append((scope, left.base))
             out.store(left, self.loops.refs(statement.source))
+            loop.several, loop.one = self.keeping_up.left_of(statement), statement.var
+            if loop.several is not None and loop.several.role == "left":
+                kept = Slot(self.program.hidden(statement, "kept"))
+                self.scope.env[loop.several.ident] = kept
+                out.store(kept, left)
             advance = self.program.new_block()
             out.jump(advance)
             several = self.followed_list(statement)
             if several is not None:
                 # What the round made of its piece is noted in the list it goes through.
-                name = self.scope.local(several)
-                at = call("len", name) - call("len", left) - 1
-                noted = c.Store((name,), call("with_member", name, at, var))
+                noted = self.noted_member(several, left, var)
                 stepper.add(noted)
                 leave = self.program.new_block()
                 leaver = self.program.begin_block(leave, statement.span)
                 leaver.add(attrs.evolve(noted, origin=None))
                 leaver.jump(k)
-                loop = Loop(False, leave, noted)
+                loop = attrs.evolve(loop, after=leave, noted=noted)
             stepper.jump(advance)
             next_one = self.program.begin_block(advance, statement.span)
             next_one.let("left", left)
             next_one.when(c.Not(Name("left"))).jump(k)
             if weight > HOP:
                 next_one.do(call("step", weight))
-            next_one.store(var, self.changes.checked(statement.var.state, Name("left")[0]))
-            next_one.store(left, c.Part(Name("left"), Const(1), None))
+            if loop.several is not None:
+                loop.at = self.next_member(loop.several, left, var, next_one)
+            else:
+                next_one.store(var, self.changes.checked(statement.var.state, Name("left")[0]))
+                next_one.store(left, c.Part(Name("left"), Const(1), None))
             self.telling.round(statement, var, next_one)
             next_one.jump(body)
         self.rule.loops.append(loop)
         self.block(body, self.stops.round_of(statement), step)
         self.rule.loops.pop()
 
+    def next_member(self, kept: ir.Var, left: Code, name: Code, out: Lines) -> Code:
+        """The next of the pieces that a loop goes through, where these must keep up: they are members of a list. Gives
+        which of them it is."""
+        several = self.scope.local(kept)
+        out.store(left, c.Part(left, Const(1), None))
+        at = call("len", several) - call("len", left) - 1
+        out.store(name, several[at])
+        return at
+
+    def noted_member(self, several: ir.Var, left: Code, member: Code) -> c.Store:
+        """What a round has made of its piece goes into the list that the loop goes through."""
+        name = self.scope.local(several)
+        at = call("len", name) - call("len", left) - 1
+        return c.Store((name,), call("with_member", name, at, member))
+
     def followed_list(self, statement: ir.ForS | ir.EachS) -> ir.Var | None:
         """The name of a list of pieces that a loop goes through and changes one by one."""
         source, var = statement.source, statement.var
+        kept = self.keeping_up.left_of(statement)
+        if kept is not None:
+            return kept if var.ident in self.following.changed_in(statement.block) else None
         if isinstance(source, ir.Local) and isinstance(source.type, ListOf) and kind_carried(source.type):
             if var.ident in self.following.changed_in(statement.block):
                 return source.var if self.program.is_used_again(source.var) else None

@@ -48,7 +48,7 @@ class Changes(Room):
         if is_state:
             was.let("was", self.x(target))
             out.add(c.Told(was.body))
-        self.assign(target, value, out)
+        self.assign(target, value, out, statement)
         match target:
             case ir.StateX(state=state, of=of):
                 owner = self.x(of) if of is not None else Const(None)
@@ -69,7 +69,7 @@ class Changes(Room):
         name = f"{state.kind.name}.{state.name}" if state.kind is not None else state.name
         return call("within", value, low, high, name)
 
-    def assign(self, target: ir.X, value: Code, out: Lines) -> None:
+    def assign(self, target: ir.X, value: Code, out: Lines, statement: ir.S) -> None:
         match target:
             case ir.StateX(state=state) if state.bounds is not None:
                 value = self.checked(state, value)
@@ -94,6 +94,7 @@ class Changes(Room):
                 units = Known(f"UN_{kind}")
                 out.store(Slot(0, Name("i")), units[Name("v")] - units[Name("c")], "+")
                 out.store(name, self.places.piece(Name("i"), Name("v")))
+                self.keeping_up.note(statement, pieces.kind, Name("i"), Name("c"), name, out)
             case _:
                 raise AssertionError(target)
 
@@ -149,6 +150,8 @@ class Changes(Room):
             out.tell(site, c.Tuple((Const(source << self.constants.shift | code),)) * number, source, d)
             out.store(Slot(source), number * unit, "-")
             out.store(Slot(0, d), number * unit, "+")
+            placed = self.places.piece(d, Const(code))
+            self.keeping_up.note(statement, statement.kind, Const(source), Const(code), placed, out)
 
     def draw(self, statement: ir.DrawS, out: Lines) -> None:
         kind = statement.source.holds.kind
@@ -170,6 +173,8 @@ class Changes(Room):
             drawn = call("draw_things", POSITION, STATE, amount, source, mask, target, info, statement.end, site)
         out.store(name, drawn)
         out.tell(site, name, source, target)
+        if kind.is_pieces:
+            self.keeping_up.note_drawn(statement, name, source, out)
         self.lasting.end_of_drawn(statement.to.holds, name, target, out)
 
     def _mask_of_list(self, listed: ir.X) -> Code:

@@ -253,8 +253,15 @@ class Choices(Room):
                 given.store(Slot(info.params[-1]), self.x(self.decider(choose)))
             if aside.alt.picks:
                 given.store(Slot(info.params[0]), OPTIONS)
-            self.program.note_return(info.ret, number)
-            given.store(Slot(info.ret), c.Address(number))
+            after, names = number, self.keeping_up.beside(choose)
+            if names:
+                after = self.program.new_block()
+                back = self.program.begin_block(after, choose.span)
+                self.keeping_up.tell(names, back)
+                back.jump(number)
+                self.keeping_up.keep(names, given)
+            self.program.note_return(info.ret, after)
+            given.store(Slot(info.ret), c.Address(after))
             given.jump(info.entry)
 
     def _take_plain(

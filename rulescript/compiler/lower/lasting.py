@@ -66,6 +66,7 @@ class Lasting(Room):
         assert kind is not None
         slots = tuple(s for s, (holds, _) in self.layout.place_of_slot.items() if holds.kind is kind)
         self.reset_pile(state, Slot(0, Name("s")), out.loop(("s",), self.constants.const(slots, "R")))
+        self.keeping_up.note_reset(kind, self._first_codes(kind, [state]), out)
 
     def reset_pile(self, state: m.State, place: Code, out: Lines) -> None:
         """The pieces in one place back to the state they start with."""

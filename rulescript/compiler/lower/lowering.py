@@ -18,6 +18,7 @@ from rulescript.compiler.lower.expressions import Expressions
 from rulescript.compiler.lower.functions import Functions
 from rulescript.compiler.lower.game_data import DataWriter
 from rulescript.compiler.lower.inlining import Inlining
+from rulescript.compiler.lower.keeping_up import KeepingUp
 from rulescript.compiler.lower.lasting import Lasting
 from rulescript.compiler.lower.loops import Loops
 from rulescript.compiler.lower.masks import Masks
@@ -95,6 +96,7 @@ class Lowering:
         self.functions = Functions(game, layout)
         self.routes = Routes(game, layout)
         self.whenever = Whenever(game, layout)
+        self.keeping_up = KeepingUp(game, layout)
         self.data = DataWriter(game, layout)
         self.claims = Claims(game, layout)
         everything = vars(self)

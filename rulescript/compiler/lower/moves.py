@@ -65,7 +65,7 @@ class Moves(Room):
         match what.type:
             case PieceOf():
                 out.let("i", self.x(what))
-                self._move_one(kind, site, out)
+                self._move_one(kind, site, statement, out)
                 if isinstance(what, ir.Local):
                     code = self.lasting.without_ended(statement.to.holds, Name("c"))
                     out.store(self.scope.local(what.var), self.places.piece(Name("d"), code))
@@ -74,7 +74,7 @@ class Moves(Room):
             case _:
                 self._move_pile(statement, what, kind, site, out)
 
-    def _move_one(self, kind: m.Kind, site: int, out: Lines, is_certain: bool = False) -> None:
+    def _move_one(self, kind: m.Kind, site: int, statement: ir.MoveS, out: Lines, is_certain: bool = False) -> None:
         """The piece `i` goes to the place `d`."""
         self.taken_apart(out)
         if not is_certain:
@@ -82,6 +82,8 @@ class Moves(Room):
         i, code, d = Name("i"), Name("c"), Name("d")
         out.tell(site, c.Tuple((self.places.piece(i, code),)), i, d)
         self._taken_over(kind, out)
+        new = self.places.piece(d, self.lasting.without_ended(statement.to.holds, code))
+        self.keeping_up.note(statement, kind, i, code, new, out)
 
     def _move_listed(self, statement: ir.MoveS, what: ir.X, kind: m.Kind, site: int, out: Lines) -> None:
         items = self.x(what)
@@ -89,7 +91,7 @@ class Moves(Room):
         if statement.amount is not None:
             out.let("m", call("max", 0, self.x(statement.amount)))
             taken = c.Part(items, None, Name("m"))
-        self._move_one(kind, site, out.loop(("i",), taken))
+        self._move_one(kind, site, statement, out.loop(("i",), taken))
         if isinstance(what, ir.Local) and self.program.is_used_again(what.var):
             # The list goes on to mean the same pieces.
             code = self.lasting.without_ended(statement.to.holds, Name("x") & self.constants.low)
@@ -106,7 +108,7 @@ class Moves(Room):
             refs = self.loops.refs(what)
             if statement.amount is not None:
                 refs = c.Part(refs, None, call("max", 0, self.x(statement.amount)))
-            self._move_one(kind, site, out.loop(("i",), refs), is_certain=True)
+            self._move_one(kind, site, statement, out.loop(("i",), refs), is_certain=True)
             return
         assert isinstance(base, ir.ContentsX)
         slot = self.layout.holds_slot[id(base.holds)]
@@ -125,3 +127,4 @@ class Moves(Room):
         inside.tell(site, pile, i, d)
         inside.store(Slot(0, i), moved, "-")
         inside.store(Slot(0, d), moved, "+")
+        self.keeping_up.note_pile(statement, kind, moved, i, inside)

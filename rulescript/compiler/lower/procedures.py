@@ -16,6 +16,7 @@ from rulescript.compiler import code as c
 from rulescript.compiler.code import POSITION, STATE, Code, Const, Known, Name, Slot, call
 from rulescript.compiler.layout import PHASE, STACK
 from rulescript.compiler.lower.infos import ProcedureInfo
+from rulescript.compiler.lower.keeping_up import kept_up_in
 from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.room import Room
 from rulescript.model import game as m
@@ -119,7 +120,7 @@ class Procedures(Room):
 
     def handed_back(self, procedure: m.Procedure) -> list[int]:
         """The parameters that a rule gives back to its caller's names."""
-        return sorted(self.following.changed(procedure))
+        return sorted(self.following.handed(procedure))
 
     def _plain_procedure(self, procedure: m.Procedure, info: ProcedureInfo) -> None:
         with self.inside(procedure, True):
@@ -135,7 +136,7 @@ class Procedures(Room):
             back = [names[at] for at in self.handed_back(procedure)]
             handed = back
             if procedure.after or self.lasting.has_scope(procedure.name) or self.telling.has_headline(procedure):
-                inside = self.following.changed_in(procedure.block)
+                inside = self.following.changed_in(procedure.block) | kept_up_in(procedure.block)
                 handed = [
                     n
                     for n, v in zip(names, procedure.params, strict=True)
@@ -214,7 +215,7 @@ class Procedures(Room):
             if isinstance(result, ir.Var):
                 back.store(self.program.bind(result), Slot(info.value))
             elif result is not None:
-                self.changes.assign(result, Slot(info.value), back)
+                self.changes.assign(result, Slot(info.value), back, statement)
             self.lasting.settle(statement, back)
             back.jump(k)
         self.program.note_call(statement, info.ret, after, [slot.base for slot in saved])

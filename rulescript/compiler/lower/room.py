@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rulescript.compiler.lower.functions import Functions
     from rulescript.compiler.lower.game_data import DataWriter
     from rulescript.compiler.lower.inlining import Inlining
+    from rulescript.compiler.lower.keeping_up import KeepingUp
     from rulescript.compiler.lower.lasting import Lasting
     from rulescript.compiler.lower.loops import Loops
     from rulescript.compiler.lower.masks import Masks
@@ -83,6 +84,7 @@ class Room:
     functions: Functions
     routes: Routes
     whenever: Whenever
+    keeping_up: KeepingUp
     data: DataWriter
     claims: Claims
 

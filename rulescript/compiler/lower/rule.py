@@ -6,6 +6,7 @@ from attrs import Factory, define
 
 from rulescript.compiler import code as c
 from rulescript.model import game as m
+from rulescript.model import ir
 from rulescript.model.types import Type
 
 __all__ = ["Loop", "Rule"]
@@ -14,11 +15,15 @@ __all__ = ["Loop", "Rule"]
 @define
 class Loop:
     """A loop being written: one inside a function, or where to go on after it; and what is noted at the end of a
-    round."""
+    round. `several` is the list that it goes through by its name, where that must keep up with its pieces; the piece of
+    a round is its member `at`, and called `one`."""
 
     is_inside: bool
     after: int
     noted: c.Store | None = None
+    several: ir.Var | None = None
+    at: c.Code | None = None
+    one: ir.Var | None = None
 
 
 @define

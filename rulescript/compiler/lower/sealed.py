@@ -60,8 +60,13 @@ class Sealed(Room):
         choose = next(s for s in statement.block if isinstance(s, ir.ChooseS))
         who = self.program.bind(statement.var)
         left, answers, answer = (Slot(self.program.hidden(statement, tag)) for tag in ("left", "answers", "answer"))
-        kept = [v for alt in choose.alts for v, _ in alt.picks] + [alt.many[2] for alt in choose.alts if alt.many]
-        return choose, who, (who, answer, *(self.program.bind(v) for v in kept)), left, answers, answer
+        kept = tuple(self.program.bind(var) for var in self.kept_of(choose))
+        return choose, who, (who, answer, *kept), left, answers, answer
+
+    @staticmethod
+    def kept_of(choose: ir.ChooseS) -> list[ir.Var]:
+        """The names that are kept of an answer, after who gave it and which way it went."""
+        return [v for alt in choose.alts for v, _ in alt.picks] + [alt.many[2] for alt in choose.alts if alt.many]
 
     def _each_asks(self, statement: ir.EachS, blocks: tuple[int, ...], out: Lines, k: int) -> None:
         """Ask all of them, one after the other; then block `k`."""

@@ -34,6 +34,8 @@ class Statements(Room):
         match statement:
             case ir.DocS():
                 pass
+            case ir.KeepUpS(names=names, ends=ends, handed=handed):
+                (self.keeping_up.tell if ends else self.keeping_up.keep)(names, out, handed)
             case ir.LetS(var=var, value=value):
                 code = self.scope.hoisted(partial(self.x, value), out)
                 out.store(self.program.bind(var), code)
@@ -48,12 +50,12 @@ class Statements(Room):
             case ir.RepeatS():
                 self._plain_repeat(statement, out)
             case ir.CallS(procedure=procedure, args=args, result=result):
-                self._plain_called(procedure, args, result, out)
+                self._plain_called(statement, procedure, args, result, out)
                 self.lasting.settle(statement, out)
             case ir.SignalS(signal=signal, args=args):
                 assert signal.procedure is not None
                 if signal.procedure.block:
-                    self._plain_called(signal.procedure, args, None, out)
+                    self._plain_called(statement, signal.procedure, args, None, out)
                     self.lasting.settle(statement, out)
             case ir.DoesS():
                 self._plain_does(statement, out)
@@ -93,21 +95,33 @@ class Statements(Room):
         name = self.program.bind(var)
         several = self.blocks.followed_list(statement)
         noted: c.Store | None = None
-        if several is None:
+        at: Code | None = None
+        kept = self.keeping_up.left_of(statement)
+        if kept is not None:
+            left: Code = Name(self.scope.fresh("l"))
+            out.store(left, call("tuple", items))
+            if kept.role == "left":
+                self.scope.env[kept.ident] = Name(self.scope.fresh("l"))
+                out.store(self.scope.local(kept), left)
+            inside = out.loop(("_",), call("range", call("len", left)))
+            at = self.blocks.next_member(kept, left, name, inside)
+            if several is not None:
+                noted = self.blocks.noted_member(several, left, name)
+        elif several is None:
             inside = out.loop_over((name,), items)
         else:
-            at = self.scope.fresh("n")
-            inside = out.loop_over((Name(at), name), call("enumerate", items))
+            number = Name(self.scope.fresh("n"))
+            inside = out.loop_over((number, name), call("enumerate", items))
             listed = self.scope.local(several)
-            noted = c.Store((listed,), call("with_member", listed, Name(at), name))
+            noted = c.Store((listed,), call("with_member", listed, number, name))
         if var.state is not None and var.state.bounds is not None:
             inside.do(self.changes.checked(var.state, name))
         if isinstance(statement, ir.ForS):
             self.telling.round(statement, name, inside)
-        self.rule.loops.append(Loop(True, 0, noted))
+        self.rule.loops.append(Loop(True, 0, noted, kept, at, var))
         self._plain_block(self.stops.round_of(statement) if isinstance(statement, ir.ForS) else statement.block, inside)
         if var.state is not None:
-            self.lasting.end_of_scope(var.state.name, inside)
+            self.keeping_up.end_of_round(statement, var.state.name, inside)
         if noted is not None:
             inside.add(attrs.evolve(noted, origin=None))
         self.rule.loops.pop()
@@ -175,10 +189,11 @@ class Statements(Room):
         for candidate in statement.kind.things:
             procedure = candidate.does.get(statement.name)
             if procedure is not None:
-                self._plain_called(procedure, statement.args, None, ways.when(Name("thing").equals(candidate.index)))
+                inside = ways.when(Name("thing").equals(candidate.index))
+                self._plain_called(statement, procedure, statement.args, None, inside)
 
     def _plain_called(
-        self, procedure: m.Procedure, args: Sequence[ir.X], result: ir.X | ir.Var | None, out: Lines
+        self, statement: ir.S, procedure: m.Procedure, args: Sequence[ir.X], result: ir.X | ir.Var | None, out: Lines
     ) -> None:
         """A call of a rule that does not wait, and what becomes of what it gives back."""
         given = [self.x(a) for a in args]
@@ -193,7 +208,7 @@ class Statements(Room):
         if isinstance(result, ir.Var):
             out.store(self.program.bind(result), called_)
         elif result is not None:
-            self.changes.assign(result, called_, out)
+            self.changes.assign(result, called_, out, statement)
         elif not taken:
             out.do(called_)
 
