@@ -160,10 +160,26 @@ def _said_in(nodes: Iterable[n.Node], from_outside: bool = False) -> tuple[set[s
             case n.AttributeOf(name=name):
                 asks.add(name.text)
         if isinstance(node, n.Node):
-            todo += [getattr(node, field.name) for field in attrs.fields(type(node)) if field.name != "span"]
+            todo += _inside(node)
     if sets:
         asks.add(_WHENEVER)
     return sets, asks
+
+
+# What fields may hold in which no rule is asked for and nothing set.
+_PLAIN = {
+    "Span", "bool", "int", "int | None", "str", "tuple[str, ...]", "Name", "Name | None", "tuple[Name, ...]", "Text",
+    "Text | None",
+}  # fmt: skip
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _inside(node: n.Node) -> list[object]:
+    names = _FIELDS.get(node.__class__)
+    if names is None:
+        fields = attrs.fields(node.__class__)
+        names = _FIELDS[node.__class__] = tuple(each.name for each in fields if str(each.type) not in _PLAIN)
+    return [getattr(node, name) for name in names]
 
 
 def _ends_rule(block: n.Block) -> bool:

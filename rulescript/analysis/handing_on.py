@@ -104,6 +104,8 @@ def _mentioned(*parts: object) -> Iterator[int]:
 
 def note_openings(mentions: Mentions) -> None:
     """Note the names (`Var.opens`) through which rules move something where all see it, or show it."""
+    if not mentions.game.has_secrets():
+        return  # all is open from the beginning
     rules = [statements_of(procedure) for procedure in mentions.procedures]
 
     def note(at: int) -> Iterator[int]:

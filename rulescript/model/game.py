@@ -492,6 +492,12 @@ class Game:
         """All places, the game's own first."""
         return [*self.holds.values(), *(holds for kind in self.kinds.values() for holds in kind.holds.values())]
 
+    def has_secrets(self) -> bool:
+        """Whether anything may lie where somebody cannot see it, or face down."""
+        return any(holds.visibility for holds in self.every_place()) or any(
+            kind.hidden is not None for kind in self.kinds.values()
+        )
+
     def is_of_base(self, span: Span) -> bool:
         """Whether a text stands in a game that this one builds on, so that its author cannot change it there."""
         return self.file_levels.get(span.source.name, 0) < max(self.file_levels.values(), default=0)

@@ -23,6 +23,10 @@ __all__ = ["build_nodes", "maker_of"]
 _MAKERS: dict[str, Maker] = {**DECLARATION_RULES, **STATEMENT_RULES, **EXPRESSION_RULES}
 
 
+# The same, by the identity of a rule's name: Lark's names are tokens, and comparing these takes long.
+_KNOWN: dict[int, tuple[str, Maker]] = {}
+
+
 def build_nodes(tree: Tree[Any], source: SourceFile, base: int) -> Any:
     """What was written, from the tree of a text that begins at `base` in its file."""
     return _built(tree, Place(source, base))
@@ -30,12 +34,13 @@ def build_nodes(tree: Tree[Any], source: SourceFile, base: int) -> Any:
 
 def _built(tree: Tree[Any], place: Place) -> Any:
     children = [_built(child, place) if child.__class__ is Tree else child for child in tree.children]
-    meta = tree.meta
+    meta: Any = tree._meta
     span = place.span(0, 0) if meta.empty else place.span(meta.start_pos, meta.end_pos)
-    make = _MAKERS.get(tree.data)
-    if make is None:
-        make = _MAKERS[str(tree.data)] = maker_of(tree.data)
-    return make(place, span, children)
+    rule = tree.data
+    known = _KNOWN.get(id(rule))
+    if known is None:
+        known = _KNOWN[id(rule)] = (rule, maker_of(rule))
+    return known[1](place, span, children)
 
 
 def maker_of(rule: str) -> Maker:

@@ -8,23 +8,32 @@ half of the time of reading. And of a tree only its first and last character are
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedToken
+from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.parse_tree_builder import ExpandSingleChild, PropagatePositions
 from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 from lark.parsers.lalr_parser import _Parser
 from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
+from rulescript.syntax.quick_lexer import QuickLexer, token_at
+
 __all__ = ["accepted", "quickened"]
+
+# How many children a rule has, what they become (None: the only one stays what it is), and what the rule is called. By
+# the identity of the rule, which its table keeps: what it is equal to takes long to find out.
+_Step = tuple[int, Callable[[list[Any]], Any] | None, str]
 
 
 def quickened(reader: Lark) -> Lark:
     """The same reader, with its steps taken together where they can be."""
-    parser = reader.parser.parser.parser
+    frontend: Any = reader.parser
+    frontend.lexer = QuickLexer(frontend.lexer.lexer, frontend.lexer.postlexer)
+    parser = frontend.parser.parser
     callbacks = parser.callbacks
     units = set()
     for rule, callback in callbacks.items():
@@ -35,7 +44,7 @@ def quickened(reader: Lark) -> Lark:
                 callbacks[rule] = partial(_only_child, callbacks[rule])
     parser.__class__ = _QuickParser
     parser.units = frozenset(rule for rule in units if len(rule.expansion) == 1)
-    parser.jumps = {}
+    parser.jumps, parser.steps = {}, {}
     return reader
 
 
@@ -96,16 +105,28 @@ class _QuickParser(_Parser):
 
     units: frozenset[Any]
     jumps: dict[tuple[Any, Any, str], Any]
+    steps: dict[int, _Step]
 
     def parse(
         self, lexer: Any, start: str, value_stack: Any = None, state_stack: Any = None, start_interactive: bool = False
     ) -> Any:
         conf: Any = ParseConf(self.parse_table, self.callbacks, start)
         state = _QuickState(conf, lexer, state_stack, value_stack)
-        state.units, state.jumps = self.units, self.jumps
+        state.units, state.jumps, state.steps = self.units, self.jumps, self.steps
         if start_interactive:
             return InteractiveParser(self, state, state.lexer)
         return self.parse_from_state(state)
+
+    def parse_from_state(self, state: Any, last_token: Token | None = None) -> Any:
+        feed, token = state.feed_token, last_token
+        try:
+            for token in state.lexer.lex(state):
+                feed(token)
+            start, end = (token.start_pos or 0, token.end_pos or 0) if token is not None else (0, 0)
+            return feed(token_at("$END", "", start, end), True)
+        except UnexpectedInput as problem:
+            problem.interactive_parser = InteractiveParser(self, state, state.lexer)
+            raise
 
 
 class _QuickState(ParserState[Any]):
@@ -113,15 +134,16 @@ class _QuickState(ParserState[Any]):
 
     units: frozenset[Any]
     jumps: dict[tuple[Any, Any, str], Any]
+    steps: dict[int, _Step]
 
     def copy(self, *args: Any, **named: Any) -> _QuickState:
         made: Any = super().copy(*args, **named)
-        made.units, made.jumps = self.units, self.jumps
+        made.units, made.jumps, made.steps = self.units, self.jumps, self.steps
         return cast(_QuickState, made)
 
     def feed_token(self, token: Token, is_end: bool = False) -> Any:
         state_stack, value_stack = self.state_stack, self.value_stack
-        states, callbacks = self.parse_conf.states, self.parse_conf.callbacks
+        states, steps = self.parse_conf.states, self.steps
         end_state = self.parse_conf.end_state
         jumps, kind = self.jumps, token.type
         while True:
@@ -129,22 +151,24 @@ class _QuickState(ParserState[Any]):
             action, rule = states[top].get(kind, (None, None))
             if action is Shift:
                 state_stack.append(rule)
-                value_stack.append(token if kind not in callbacks else callbacks[kind](token))
+                value_stack.append(token)
                 return None
             if action is None:
                 expected = {name for name in states[top] if name.isupper()}
                 problem: Any = UnexpectedToken
                 raise problem(token, expected, state=self, interactive_parser=None)
-            size = len(rule.expansion)
-            if size:
+            size, build, origin = steps.get(id(rule)) or self._step(rule)
+            if build is None:
+                state_stack.pop()
+            elif size:
                 children = value_stack[-size:]
                 del state_stack[-size:]
                 del value_stack[-size:]
+                value_stack.append(build(children))
             else:
-                children = []
-            value_stack.append(callbacks[rule](children) if callbacks else children)
+                value_stack.append(build([]))
             below = state_stack[-1]
-            top = states[below][rule.origin.name][1]
+            top = states[below][origin][1]
             key = (below, top, kind)
             goal = jumps.get(key)
             if goal is None:
@@ -152,6 +176,11 @@ class _QuickState(ParserState[Any]):
             state_stack.append(goal)
             if is_end and goal == end_state:
                 return value_stack[-1]
+
+    def _step(self, rule: Any) -> _Step:
+        build = None if rule in self.units else self.parse_conf.callbacks[rule]
+        step = self.steps[id(rule)] = (len(rule.expansion), build, rule.origin.name)
+        return step
 
     def _goal(self, below: Any, top: Any, token: str, end_state: Any) -> Any:
         """Where rules with one child lead before this token is taken."""

@@ -57,6 +57,8 @@ MOST_WRITTEN_OUT = 3_000
 
 def check_hidden_information(game: m.Game, reporter: Reporter) -> None:
     """No list of options gives away what is hidden from the one who chooses."""
+    if not game.has_secrets():
+        return
     scenes: dict[int, Scene] = {}
     places = hiding_places(game)
     for procedure in game.every_procedure():

@@ -19,6 +19,7 @@ from attrs import frozen
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.effects import called
+from rulescript.model.traverse import statements_in
 from rulescript.source import SourceFile, Span
 
 __all__ = [
@@ -38,6 +39,8 @@ __all__ = [
 ]
 
 _PARTS = (ir.X, ir.S, ir.Clause, ir.Alt)
+# What the type of a field says if there may be parts in it.
+_HOLDS_PARTS = re.compile(r"\b(\w*X|\w*S|Clause|Alt|Block)\b")
 
 
 @frozen(eq=False)
@@ -56,6 +59,7 @@ class Rule:
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
+_HOLDING: dict[type, tuple[str, ...]] = {}
 
 
 def fields_of(cls: type) -> tuple[str, ...]:
@@ -119,11 +123,21 @@ def _add_parts(value: Any, out: list[Any]) -> None:
 
 def _inner(part: Any) -> list[Any]:
     """The nearest parts inside a part, last first."""
+    cls = part.__class__
+    names = _HOLDING.get(cls)
+    if names is None:
+        fields = (each for each in attrs.fields(cls) if _HOLDS_PARTS.search(str(each.type)))
+        names = _HOLDING[cls] = tuple(each.name for each in fields)
+    if not names:
+        return _NONE
     out: list[Any] = []
-    for name in fields_of(type(part)):
+    for name in names:
         _add_parts(getattr(part, name), out)
     out.reverse()
     return out
+
+
+_NONE: list[Any] = []  # of the many that have nothing inside them
 
 
 def deep(*values: Any) -> Iterator[Any]:
@@ -221,15 +235,15 @@ def reached_from(game: m.Game, procedure: m.Procedure) -> set[int]:
     todo += [w.procedure for w in game.whenevers]
     todo += [a.procedure for a in game.asides if a.procedure is not None]
     for hook in (h for hooks in game.loop_hooks.values() for h in hooks):
-        todo += [p for part in deep(hook.block) if isinstance(part, ir.S) for p in called(part)]
+        todo += [p for statement in statements_in(hook.block) for p in called(statement)]
     while todo:
         here = todo.pop()
         if id(here) in seen:
             continue
         seen.add(id(here))
-        for part in deep(here.blocks):
-            if isinstance(part, ir.S):
-                todo += called(part)
+        for block in here.blocks:
+            for statement in statements_in(block):
+                todo += called(statement)
     return seen
 
 

@@ -85,8 +85,7 @@ class Program(Room):
         self.owned: dict[int, set[int]] = {}
         self._hidden: dict[tuple[int, str], int] = {}
         self._owners: list[object] = []
-        places = [*game.holds.values(), *(h for kind in game.kinds.values() for h in kind.holds.values())]
-        self.has_secrets = any(h.visibility for h in places) or any(k.hidden is not None for k in game.kinds.values())
+        self.has_secrets = game.has_secrets()
         self._keys = rule_keys(game)
         self._spoken_for = dict(_rules_of_hooks(game))
         self._written_under: dict[int, Caller] = {}

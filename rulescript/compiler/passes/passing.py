@@ -50,7 +50,7 @@ def passing_slots(functions: Iterable[c.Function], first: int) -> list[int]:
     """The slots, from the `first` of a rule's own names on, that every function sets before it reads them."""
     looking = _Looking(first)
     for function in functions:
-        looking.through(function.body, frozenset())
+        looking.through(function.body)
     return sorted(looking.written - looking.needed)
 
 
@@ -61,48 +61,60 @@ class _Looking:
         self.first = first
         self.written: set[int] = set()
         self.needed: set[int] = set()
+        # What is certainly written where we are.
+        self.done: set[int] = set()
 
-    def through(self, body: c.Body, done: frozenset[int]) -> frozenset[int]:
-        """The slots that are certainly written after a body, if they are `done` before it."""
+    def through(self, body: c.Body) -> set[int]:
+        """The slots that are certainly written in a body and were not before it. (Afterwards they are not `done` any
+        more: whether play comes to the end of the body is for others to say.)"""
+        added: set[int] = set()
         for statement in body:
             match statement:
                 case c.Store(targets=targets, value=value, sign=sign):
-                    self._read(value, done)
+                    self._read(value)
                     for target in targets:
                         if sign or not self._is_own(target):
-                            self._read(target, done)
-                    done = self._write(targets, done)
+                            self._read(target)
+                    added |= self._write(targets)
                     continue
             for code in c.expressions(statement):
-                self._read(code, done)
+                self._read(code)
             match statement:
                 case c.For(targets=targets, body=inner, other=other):
-                    self.through(inner, self._write(targets, done))
-                    self.through(other, done)
+                    new = self._write(targets)
+                    self.through(inner)
+                    self.done -= new
+                    self.through(other)
                 case c.While(body=inner) | c.Told(body=inner):
-                    self.through(inner, done)
+                    self.through(inner)
                 case c.If() | c.Case():
                     ends = [
                         end
                         for inner in c.bodies(statement)
-                        for end in [self.through(inner, done)]
+                        for end in [self.through(inner)]
                         if not inner or not isinstance(inner[-1], _LEAVING)
                     ]
-                    done = frozenset.intersection(*ends) if ends else done
-        return done
+                    new = set.intersection(*ends) if ends else set()
+                    self.done |= new
+                    added |= new
+        self.done -= added
+        return added
 
     def _is_own(self, code: c.Code) -> bool:
         return isinstance(code, c.Slot) and code.at is None and code.base >= self.first
 
-    def _write(self, targets: Iterable[c.Code], done: frozenset[int]) -> frozenset[int]:
+    def _write(self, targets: Iterable[c.Code]) -> set[int]:
+        """Note what is written; what was not before."""
         slots = {each.base for each in targets if isinstance(each, c.Slot) and self._is_own(each)}
         self.written |= slots
-        return done | slots
+        slots -= self.done
+        self.done |= slots
+        return slots
 
-    def _read(self, code: c.Code, done: frozenset[int]) -> None:
+    def _read(self, code: c.Code) -> None:
         for each in c.inside(code):
             match each:
-                case c.Slot(base=base) if base not in done:
+                case c.Slot(base=base) if base not in self.done:
                     self.needed.add(base)
                 case c.Call(args=args) if c.STATE in args:
                     # A function of the machine that is told the number of a slot.
