@@ -237,8 +237,9 @@ class GameSource(Examples):
         """What the rules with some options (as they are composed) and a scenario say, part by part."""
         known = kept_parts(self.text, (chosen, scenario))
         if known is None:
+            game = self._games.get((chosen, scenario))
             with uncollected():
-                known = parts_of(self._model(chosen, scenario))
+                known = parts_of(game.model if game is not None else self._model(chosen, scenario))
             put_parts(self.text, (chosen, scenario), known)
         return known
 
