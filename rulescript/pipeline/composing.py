@@ -73,8 +73,6 @@ def composed(
             return model
         if not reporter.lost and reporter.errors == before:
             check_game(model, reporter)
-            if reporter.errors == before:
-                _sound.setdefault(text, set()).add((options, scenario))
         else:
             check_places(model, reporter)
     except (RecursionError, MemoryError):
