@@ -8,13 +8,17 @@ came of it, and starts over. Who holds the function notices nothing: it stays th
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
+from itertools import islice
 from types import CodeType, FunctionType
 from typing import Any
 
+from rulescript.compiler.unwritten import Unwritten
 from rulescript.runtime.failures import GENERATED
 
-__all__ = ["Pieces"]
+__all__ = ["LaterPieces", "Pieces"]
 
 # Without values for its parameters: those would have to be worked out at once.
 _DEF = re.compile(r"def (\w+)\([\w, *]*\):")
@@ -45,6 +49,53 @@ class Pieces:
             function = scope[name] = FunctionType(_first_call.__code__, scope, name)
             function.__kwdefaults__ = {"_made": partial(_made, function, above, text)}
         exec(self.rest, scope)
+
+
+class LaterPieces:
+    """The same of a module whose functions have no text yet either (compiler/unwritten.py). What is wrong with one is
+    told within `compiling`."""
+
+    def __init__(self, text: str, module: Unwritten, compiling: Callable[[], AbstractContextManager[None]]) -> None:
+        self.module = module
+        self.rest = _compiled(text)
+        self.compiling = compiling
+
+    def __call__(self, scope: dict[str, Any]) -> None:
+        _Promised(self, scope)
+        exec(self.rest, scope)
+
+
+class _Promised:
+    """The names of such a module in one scope."""
+
+    def __init__(self, pieces: LaterPieces, scope: dict[str, Any]) -> None:
+        self.pieces, self.module = pieces, pieces.module
+        self.scope = scope
+        self.constants = self.names = 0
+        self.add()
+
+    def add(self) -> None:
+        """Let the scope have all names that the module has by now."""
+        constants, names = self.module.constants, self.module.names
+        self.scope.update(islice(constants.items(), self.constants, None))
+        for name in islice(names, self.names, None):
+            function = self.scope[name] = FunctionType(_first_call.__code__, self.scope, name)
+            function.__kwdefaults__ = {"_made": partial(self.made, function, name)}
+        for name, table in self.module.tables.items():
+            if name not in self.scope:
+                self.scope[name] = eval(table, self.scope)
+        for name in self.module.memos:
+            self.scope.setdefault(name, {})
+        self.constants, self.names = len(constants), len(names)
+
+    def made(self, function: FunctionType, name: str) -> FunctionType:
+        with self.pieces.compiling():
+            written = self.module.written(name)
+        if written is None:
+            raise NameError(f"name '{name}' is not defined")
+        self.add()
+        function.__defaults__ = written.defaults or None
+        return _made(function, written.above, written.text)
 
 
 def _compiled(text: str) -> CodeType:

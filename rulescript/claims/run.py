@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -27,7 +27,7 @@ from rulescript.claims.evaluate import Assumption, ExampleEvaluator, assume_in
 from rulescript.claims.examples import Examples, Found, option_named, scenario_named
 from rulescript.claims.expect import Checker
 from rulescript.claims.gone_through import Noting
-from rulescript.claims.pieces import Pieces
+from rulescript.claims.pieces import LaterPieces, Pieces
 from rulescript.claims.play import Table
 from rulescript.claims.positions import Broken, ImpossiblePosition, broken_invariants
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
@@ -43,7 +43,7 @@ from rulescript.model.parts import Parts, parts_of
 from rulescript.model.types import fits
 from rulescript.pipeline import check_options, compiling, composed, game_of
 from rulescript.pipeline.cache import key_of, own_key, read_kept, write_kept
-from rulescript.pipeline.shelf import kept_parts, put_parts
+from rulescript.pipeline.shelf import kept_model, kept_parts, put_parts
 from rulescript.pipeline.unchanged import rules_of
 from rulescript.resources import cache_folder
 from rulescript.runtime.game import Game, uncollected
@@ -101,7 +101,7 @@ class CheckResult:
 class _Code:
     """A compiled game, to be made into as many games as are needed."""
 
-    code: Pieces
+    code: Pieces | LaterPieces
     compiled: Compiled
     model: m.Game
     names: dict[str, str]
@@ -126,6 +126,10 @@ class GameSource(Examples):
         self._codes: dict[tuple[Any, ...], _Code] = {}
         # What an example goes through, if somebody wants to know.
         self.noting: Noting | None = None
+        # The sets of options in which no mistake was found.
+        self._sound: set[tuple[tuple[str, ...], str]] = set()
+        # Further sets with which so much is played that all is compiled at once, and kept.
+        self._common: set[tuple[tuple[str, ...], str]] = set()
         self._procedures: WeakKeyDictionary[Game, list[str]] = WeakKeyDictionary()
         self._places: WeakKeyDictionary[Game, Path] = WeakKeyDictionary()
 
@@ -174,12 +178,29 @@ class GameSource(Examples):
             self._asked[asked] = self.composed(check_options(self.text, asked[0], scenario), scenario)
         return self._asked[asked]
 
-    def composed(self, chosen: tuple[str, ...], scenario: str) -> Game:
-        """The same for exactly these options, those that are on by default among them."""
+    def composed(self, chosen: tuple[str, ...], scenario: str, is_common: bool = False) -> Game:
+        """The same for exactly these options, those that are on by default among them. `is_common`: much is played with
+        them, here or by others, now or later, or it counts which lines are run."""
         key = (chosen, scenario)
+        if is_common and not self._is_common(*key):
+            self._common.add(key)
+            self._games.pop(key, None)
+            self._codes = {made: code for made, code in self._codes.items() if made[:2] != key}
         if key not in self._games:
             self._games[key] = self._compiled(*key, frozenset())[0]
         return self._games[key]
+
+    def _is_common(self, chosen: tuple[str, ...], scenario: str) -> bool:
+        """Whether much is played with some options, as with those that are on by default."""
+        return (chosen, scenario) in self._common or (chosen, scenario) == (self._by_default, "")
+
+    @cached_property
+    def _by_default(self) -> tuple[str, ...] | None:
+        """The options that are chosen if nobody chooses; None if they do not go together."""
+        try:
+            return check_options(self.text, (), "")
+        except BadOption:
+            return None
 
     def has_made(self, game: Game) -> bool:
         """Whether a game was compiled here, in the form for examples."""
@@ -237,16 +258,21 @@ class GameSource(Examples):
         """What the rules with some options (as they are composed) and a scenario say, part by part."""
         known = kept_parts(self.text, (chosen, scenario))
         if known is None:
+            game = self._games.get((chosen, scenario))
             with uncollected():
-                known = parts_of(self._model(chosen, scenario))
+                known = parts_of(game.model if game is not None else self._model(chosen, scenario))
             put_parts(self.text, (chosen, scenario), known)
         return known
 
     def _model(self, chosen: tuple[str, ...], scenario: str) -> m.Game:
+        known = kept_model(self.text, (chosen, scenario)) if (chosen, scenario) in self._sound else None
+        if known is not None:
+            return known
         reporter = Reporter()
         model = composed(self.text, chosen, scenario, reporter, only_errors=True)
         if model is None or reporter.has_errors:
             raise GameInvalid(reporter.diagnostics)
+        self._sound.add((chosen, scenario))
         return model
 
     def _made(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]) -> _Code:
@@ -259,9 +285,12 @@ class GameSource(Examples):
             of = "\0".join((self.text.content_key, *chosen, "scenario", scenario))
             digest = hashlib.sha256(of.encode("utf-8", "surrogatepass")).hexdigest()
             with compiling(self.text, reporter):
-                made = compile_for_examples(model, whole, digest)
+                made = compile_for_examples(model, whole, digest, self._is_common(chosen, scenario))
+            compiled, names = made
+            if compiled.unwritten is not None:
+                code = LaterPieces(compiled.text, compiled.unwritten, partial(compiling, self.text, Reporter()))
+                return _Code(code, compiled, model, names, None)
             if path is not None:
-                compiled, names = made
                 kept = (compiled.text, written(compiled.data), compiled.origins, names, compiled.entered)
                 write_kept(path, kept)
         return _Code(Pieces(made[0].text), made[0], model, made[1], path)

@@ -21,6 +21,7 @@ from rulescript.compiler.layout import OUTCOME, Layout
 from rulescript.compiler.lower.lowering import Lowering, Made
 from rulescript.compiler.passes.passing import passing_slots
 from rulescript.compiler.passes.unit import Unit
+from rulescript.compiler.unwritten import Unwritten, filled_when_asked
 from rulescript.game_data import GameData
 from rulescript.machine import sparse, tables
 from rulescript.model import game as m
@@ -51,6 +52,8 @@ class Compiled:
     search: tuple[str, dict[int, tuple[str, int]]] | None = None
     # Of what examples play: the procedures, as model/parts.py calls them, that are noted by their numbers.
     entered: list[str] = Factory(list)
+    # The functions, if they are not in the text: then it has nothing but tables of them.
+    unwritten: Unwritten | None = None
 
 
 def compile_game(game: m.Game, searched: bool = True) -> Compiled:
@@ -98,23 +101,30 @@ def compile_claims(game: m.Game) -> Compiled:
     return _assembled(lower, "claims", 0, frozenset(), "")
 
 
-def compile_for_examples(game: m.Game, whole: frozenset[str], digest: str) -> tuple[Compiled, dict[str, str]]:
+def compile_for_examples(
+    game: m.Game, whole: frozenset[str], digest: str, at_once: bool = True
+) -> tuple[Compiled, dict[str, str]]:
     """The form that examples play, and the functions of the rules in `whole`, which are never written out in place.
 
     Play can also be stopped where a phase begins or ends. The decisions that are passed over for lack of options are
     put into the set `PASSED`, the procedures that are entered into `ENTERED`. `digest` stands for the rules: nobody
-    saves what an example plays, so it need not be that of the rules alone."""
-    lower = Lowering(game, Layout(game), Made(whole, True))
+    saves what an example plays, so it need not be that of the rules alone. Unless all is written `at_once`, each
+    function is when it is called (unwritten.py)."""
+    lower = Lowering(game, Layout(game), Made(whole, True, not at_once))
     try:
         start = lower_all(lower)
         apart = frozenset(block for both in lower.program.phase_blocks for block in both)
         entered = _note_entering(lower.program.written)
-        compiled = _assembled(lower, "claims", start, apart, digest)
+        names = rule_names(lower)
+        if at_once:
+            compiled = _assembled(lower, "claims", start, apart, digest)
+        else:
+            compiled = _to_be_written(lower, start, digest)
     finally:
         put_back(lower)
     compiled.text += "PASSED = set()\nENTERED = set()\nENTER = ENTERED.add\n"
     compiled.entered = entered
-    return compiled, rule_names(lower)
+    return compiled, names
 
 
 def _note_entering(functions: Iterable[c.Function]) -> list[str]:
@@ -127,8 +137,15 @@ def _note_entering(functions: Iterable[c.Function]) -> list[str]:
 
 
 def rule_names(lower: Lowering) -> dict[str, str]:
-    """The functions of the rules kept whole, as far as anybody calls them."""
+    """The functions of the rules kept whole, as far as anybody calls them, or may call them later."""
     game, program = lower.game, lower.program
+    for name in sorted(lower.inlining.whole) if program.postponed is not None else ():
+        if name in game.functions:
+            program.function_name(game.functions[name])
+        if name in game.tables:
+            program.table_name(game.tables[name])
+        if name in game.routes:
+            program.route_name(game.routes[name])
     tables: tuple[tuple[Mapping[str, Any], Mapping[int, str]], ...] = (
         (game.functions, program.function_names),
         (game.tables, program.table_names),
@@ -200,6 +217,19 @@ def _assembled(lower: Lowering, form: str, start: int, apart: frozenset[int], di
     shape.update(repr(passing).encode())
     data = lower.data.game_data(start, digest, shape.hexdigest()[:24], passing)
     return Compiled(page.text, data, page.origins)
+
+
+def _to_be_written(lower: Lowering, start: int, digest: str) -> Compiled:
+    """The same with functions that are written later, none of them in another's place. What examples play is neither
+    saved nor hashed."""
+    _note_places(lower)
+    functions = [*lower.program.pure, *lower.program.written]
+    page = Page()
+    _write_things(lower, page)
+    _write_tables(lower, {function.name for function in functions}, page)
+    data = lower.data.game_data(start, digest, digest[:24], [])
+    unwritten = Unwritten(lower, functions, len(page.lines))
+    return Compiled(page.text, data, unwritten.origins, unwritten=unwritten)
 
 
 def _unit(lower: Lowering, start: int, apart: frozenset[int]) -> Unit:
@@ -295,14 +325,19 @@ def _write_constants(lower: Lowering, page: Page) -> None:
     for asked, name in constants.asked.items():
         page.line(0, f"{name} = {python(asked)}")
     for known, name in constants.known.items():
-        assert isinstance(known, c.Lambda)
-        page.line(0, f"{name} = {'KnownBy' if len(known.params) > 1 else 'Known'}({python(known)})")
+        page.line(0, f"{name} = {filled_when_asked(known)}")
+    _write_things(lower, page)
+    for name in lower.program.memos:
+        page.line(0, f"{name} = {{}}")
+
+
+def _write_things(lower: Lowering, page: Page) -> None:
+    """Where single things are, and in what order."""
+    layout, constants = lower.layout, lower.constants
     ordered = {slot: holds.ordered for slot, (holds, _) in layout.place_of_slot.items()}
     page.line(0, f"ORDERED = {ordered!r}")
     for name, loc in layout.loc_slot.items():
         page.line(0, f"TI_{constants.ident(name)} = ThingInfo({name!r}, {loc}, ORDERED)")
-    for name in lower.program.memos:
-        page.line(0, f"{name} = {{}}")
 
 
 def _write_players(lower: Lowering, defined: set[str], page: Page) -> None:

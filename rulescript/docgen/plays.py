@@ -123,7 +123,7 @@ class Playing:
         model, source = self.subject.model, self.subject.source
         if not self.is_large:
             return None
-        game = source.composed(model.options, model.scenario)
+        game = source.composed(model.options, model.scenario, is_common=True)
         game.text = self.subject.text
         return game if not failed_checks(game) else None
 

@@ -27,6 +27,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 from rulescript.model.types import TEXT, VOID, ListOf
+from rulescript.pipeline import check_options
 from rulescript.pipeline.shelf import kept_model, put_model
 from rulescript.source import SourceFile, Span
 
@@ -461,7 +462,7 @@ class Subject:
     def game_of(self, options: Iterable[str]) -> Game:
         """The game with some options, for playing it at random: which lines are run tells which rules are reached, so
         nothing is compiled otherwise than for play."""
-        return self.source.game(options)
+        return self.source.composed(check_options(self.text, tuple(sorted(options)), ""), "", is_common=True)
 
     @cached_property
     def base_model(self) -> m.Game | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from functools import partial
+
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, Name, call
 from rulescript.compiler.layout import Layout
@@ -27,24 +30,28 @@ class Claims(Room):
     def write_claims(self) -> None:
         self.rule.is_plain = True
         for at, invariant in enumerate(self.game.invariants):
-            tests = c.all_of([self.x(condition) for condition in invariant.conditions])
-            self._asked(f"inv{at}", call("bool", tests), invariant.span)
+            self._asked(f"inv{at}", partial(self._all, invariant.conditions), invariant.span)
         standing, players = self.game.standing, self.game.players
         if standing is not None and players is not None:
             who = [ir.ThingLit(ThingOf(players.name), standing.span, players, i) for i in range(players.size)]
-            asked = [self.x(ir.CallX(standing.type, standing.span, standing, (each,))) for each in who]
-            self._asked("standing", c.List(tuple(asked)), standing.span)
+            asked = [ir.CallX(standing.type, standing.span, standing, (each,)) for each in who]
+            self._asked("standing", lambda: c.List(tuple(map(self.x, asked))), standing.span)
         for at, (check, conditions) in enumerate(self.game.checks):
             for number, condition in enumerate(conditions):
-                self._asked(f"chk{at}_{number}", call("bool", self.x(condition)), check.span)
+                self._asked(f"chk{at}_{number}", partial(self._all, (condition,)), check.span)
                 if isinstance(condition, ir.CompareX):
-                    sides = c.Tuple((self.x(condition.left), self.x(condition.right)))
-                    self._asked(f"sides{at}_{number}", sides, check.span)
+                    self._asked(f"sides{at}_{number}", partial(self._sides, condition), check.span)
         self.rule.is_plain = False
 
-    def _asked(self, name: str, code: Code, span: Span) -> None:
+    def _asked(self, name: str, make: Callable[[], Code], span: Span) -> None:
         """A function of the state alone."""
-        self.program.begin(name, ("S",), "claim", span).give(code)
+        self.program.asked(name, ("S",), span, make)
+
+    def _all(self, conditions: Iterable[ir.X]) -> Code:
+        return call("bool", c.all_of([self.x(condition) for condition in conditions]))
+
+    def _sides(self, compared: ir.CompareX) -> Code:
+        return c.Tuple((self.x(compared.left), self.x(compared.right)))
 
     def write_views(self) -> None:
         """Who sees what in a place: a function from the viewer's number and the owner to a level."""

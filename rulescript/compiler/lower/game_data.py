@@ -7,7 +7,7 @@ from typing import Any
 
 from rulescript import game_data as d
 from rulescript.analysis.eithers import plain_name
-from rulescript.analysis.secrets import asked_anyway, is_uncounted_each, tells_more
+from rulescript.analysis.secrets import is_uncounted_each, tells_more
 from rulescript.compiler.layout import PieceLayout
 from rulescript.compiler.lower.infos import AltInfo, DecisionInfo, SelectionInfo
 from rulescript.compiler.lower.room import Room
@@ -197,7 +197,7 @@ class DataWriter(Room):
             said=_plain_words(alt) if alt is not None and alt.many else "",
             is_flagged=point.flagged,
             effect=alt.effect if alt is not None else "",
-            is_veiled=has_secrets and alt is not None and asked_anyway(alt) is not None,
+            is_veiled=alt is not None and self.options.asked_anyway(alt) is not None,
             is_private=has_secrets and alt is not None and tells_more(alt),
             named=[(slot, type_data(type_)) for slot, type_ in point.named],
         )

@@ -29,6 +29,7 @@ class Options(Room):
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
         self._answering: dict[int, bool] = {}  # of rules, whether they always have an answer
+        self._anyway: dict[int, tuple[ir.Alt, list[ir.X] | None]] = {}
 
     def stage_of(self, alt: ir.Alt, clause: ir.Clause) -> int:
         """The last name a requirement needs; -1 if it needs none."""
@@ -50,6 +51,13 @@ class Options(Room):
 
     def options_of(self, alt: ir.Alt, stage: int) -> tuple[Code, bool]:
         """A list of what can be picked at a stage, and whether it is shared (must not be changed)."""
+        if self.program.postponed is None:
+            return self._options_of(alt, stage)
+        name = self.program.postponed.fresh("o")
+        self.program.asked(name, ("S",), alt.span, lambda: self._options_of(alt, stage)[0])
+        return call(name, STATE), True
+
+    def _options_of(self, alt: ir.Alt, stage: int) -> tuple[Code, bool]:
         conditions = self.stage_conditions(alt, stage)
         later = [p for at in range(stage + 1, len(alt.picks)) for p in self.stage_conditions(alt, at)]
         self.scope.round = self.work.round_of_options([*conditions, *later]) if self.scope.is_counted else 0
@@ -172,9 +180,17 @@ class Options(Room):
             return []
         return [c.any_of([c.all_of([self.x(test) for test in tests]) for tests in guards])]
 
+    def asked_anyway(self, alt: ir.Alt) -> list[ir.X] | None:
+        """What must hold for an alternative to be asked even if it offers nothing; None if it never needs to be."""
+        if not self.program.has_secrets:
+            return None
+        if id(alt) not in self._anyway:
+            self._anyway[id(alt)] = alt, asked_anyway(alt)
+        return self._anyway[id(alt)][1]
+
     def when_told(self, alt: ir.Alt) -> Code | None:
         """When others could learn something hidden from an alternative that is not asked for; None: never."""
-        tests = asked_anyway(alt) if self.program.has_secrets else None
+        tests = self.asked_anyway(alt)
         if tests is None:
             return None
         with self.scope.as_local(*(var for var, _ in alt.picks)):

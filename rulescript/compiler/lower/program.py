@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import attrs
+
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Name, Slot
 from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.infos import ChartInfo, DecisionInfo, ProcedureInfo
 from rulescript.compiler.lower.lines import Lines
+from rulescript.compiler.lower.postponed import PARTS, Postponed
 from rulescript.compiler.lower.room import Room
 from rulescript.compiler.lower.texts_of_things import Caller, callers_of_rules, texts_of_things
 from rulescript.game_data import Calls
@@ -50,9 +53,10 @@ class TooMuchWritten(Exception):
 class Program(Room):
     """Collects functions, and gives out slots and numbers."""
 
-    def __init__(self, game: m.Game, layout: Layout) -> None:
+    def __init__(self, game: m.Game, layout: Layout, postpones: bool = False) -> None:
         super().__init__(game, layout)
         self.written: list[c.Function] = []
+        self.postponed = Postponed() if postpones else None
         # How much was written so far.
         self.spent = 0
         self.pure: list[c.Function] = []
@@ -219,9 +223,12 @@ class Program(Room):
     def journal(self, out: Lines, kind: str, statement: ir.S, values: Sequence[Code], extra: Any = None) -> None:
         out.tell(self.site(kind, statement, extra), *values)
 
-    def _later(self, write: Callable[[], None]) -> None:
+    def _later(self, name: str, write: Callable[[], None]) -> None:
         """Have a rule written that only looks: at once, or when the one that asks for it is. So a chain of rules may be
         of any length."""
+        if self.postponed is not None:
+            self.postponed.put(name, write, PARTS)
+            return
         self._waiting.append(write)
         if self._is_writing:
             return
@@ -233,13 +240,34 @@ class Program(Room):
         finally:
             self._is_writing = False
 
+    def asked(self, name: str, params: tuple[str, ...], span: Span, make: Callable[[], Code]) -> None:
+        """A function that gives back what some code is worth: it and nothing else is made of that code, so it may be
+        lowered when somebody calls it."""
+        if self.postponed is None:
+            code = make()
+            self.begin(name, params, "claim", span).give(code)
+            return
+        rule, env, codes = attrs.asdict(self.rule, recurse=False), dict(self.scope.env), dict(self.scope.codes)
+        is_counted = self.scope.is_counted
+
+        def write() -> None:
+            for field, value in rule.items():
+                setattr(self.rule, field, value)
+            self.scope.env.update(env)
+            self.scope.codes.update(codes)
+            self.scope.is_counted = is_counted
+            out = self.begin(name, params, "claim", span)
+            out.give(self.scope.hoisted(make, out))
+
+        self.postponed.put(name, write)
+
     def function_name(self, function: m.Function) -> str:
         name = self.function_names.get(id(function))
         if name is None:
             name = self.function_names[id(function)] = f"f{len(self.function_names)}"
             if self.functions.key_of_answers(function) is not None:
                 self.remembered.add(name)
-            self._later(partial(self.functions.need_function, function))
+            self._later(name, partial(self.functions.need_function, function))
         return name
 
     def reasons_name(self, function: m.Function) -> str:
@@ -247,7 +275,7 @@ class Program(Room):
         name = self.reasons_names.get(id(function))
         if name is None:
             name = self.reasons_names[id(function)] = f"w{len(self.reasons_names)}"
-            self._later(partial(self.functions.need_reasons, function, name))
+            self._later(name, partial(self.functions.need_reasons, function, name))
         return name
 
     def route_name(self, route: m.Route) -> str:
@@ -256,14 +284,14 @@ class Program(Room):
             name = self.route_names[id(route)] = f"r{len(self.route_names)}"
             if self.routes.key_of_answers(route) is not None:
                 self.remembered.add(name)
-            self._later(partial(self.routes.need_route, route))
+            self._later(name, partial(self.routes.need_route, route))
         return name
 
     def table_name(self, table: m.Table) -> str:
         name = self.table_names.get(id(table))
         if name is None:
             name = self.table_names[id(table)] = f"t{len(self.table_names)}"
-            self._later(partial(self.functions.need_table, table))
+            self._later(name, partial(self.functions.need_table, table))
         return name
 
 
