@@ -6,14 +6,16 @@ value is called in the message: "a seed", "the number of playouts".
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable
 from typing import Any
 
 from rulescript.errors import BadCall
 
-__all__ = ["is_number", "is_signed_number", "is_text", "names", "path", "text", "whole"]
+__all__ = ["MOST_SECONDS", "is_number", "is_signed_number", "is_text", "names", "path", "seconds", "text", "whole"]
 
+MOST_SECONDS = 24 * 60 * 60.0
 _LONGEST = 60
 # Python neither writes nor reads numbers of more than 4,300 digits, so no save could hold them.
 _MOST_BITS = 10_000
@@ -35,6 +37,15 @@ def whole(value: Any, what: str, least: int | None = None, most: int | None = No
     if most is not None and value > most:
         raise BadCall(f"{what} is at most {most}")
     return value
+
+
+def seconds(value: Any, what: str) -> float:
+    """A time that somebody waits for: not below zero, and at most a day."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise BadCall(f"{what} is a number of seconds, not {_shown(value)}")
+    if not 0 <= value <= MOST_SECONDS:
+        raise BadCall(f"{what} is at least nothing and at most a day, not {_shown(value)} seconds")
+    return float(value)
 
 
 def text(value: Any, what: str) -> str:

@@ -780,10 +780,9 @@ def _check_language(source: SourceFile, declarations: Sequence[Declaration], rep
             hint = f"rulescript {LANGUAGE_VERSION}"
             reporter.error("RS006", said, _first_line(line.span), hint=hint)
     first = re.search(r"(?m)^[^\S\n]*(?P<line>[^\s#].*)", source.text)
-    if first is None:
-        start, end = 0, 0
-    else:
-        start, end = first.span("line")
+    if first is None and not source.original.strip():
+        return  # that there is nothing in it has been reported
+    start, end = first.span("line") if first is not None else (0, 0)
     # A first line that is badly written has been reported by the parser.
     if is_main and not re.match(r"rulescript\b", source.text[start:end]):
         said = "the file does not begin with the version of the language"

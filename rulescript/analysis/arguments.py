@@ -45,7 +45,8 @@ def match_arguments(
     placed = [arg for arg in args if not isinstance(arg, n.NamedArg)]
     named = [arg for arg in args if isinstance(arg, n.NamedArg)]
     if len(placed) > len(params) or (not named and len(placed) < sum(not p.has_default for p in params)):
-        return Misfit(_wrong_number(len(args), params, what), span)
+        surplus = args[len(params)].span if len(placed) > len(params) else span
+        return Misfit(_wrong_number(len(args), params, what), surplus, "too many" if surplus is not span else "")
     late = next((arg for arg in args[len(placed) :] if not isinstance(arg, n.NamedArg)), None)
     if late is not None:
         return Misfit("values by name come after the others", late.span, "after a named one", "put it first")

@@ -273,6 +273,9 @@ class Declaring(Part):
         if isinstance(where, n.NameExpr):
             owner = next((kind.name for kind in self.game.kinds.values() if where.name in kind.holds), None)
             of = f"it is something that each {owner} has: write for example `side.{where.name}`" if owner else None
+            for thing in self.game.things.get(where.name, ()):
+                holding = [h.name for h in thing.kind.holds.values() if h.kind.name == it.kind]
+                of = f"write `home {where.name}.{holding[0]}`" if len(holding) == 1 else of
             self.unknown("place", where.name, where.span, self.game.holds, otherwise=of)
             return None
         places = [place for holds in self.game.every_place() if (place := _as_home(holds, self.game.kinds[it.kind]))]

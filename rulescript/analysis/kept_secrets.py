@@ -32,6 +32,7 @@ __all__ = [
     "picked_anywhere",
     "picks_of",
     "places_of",
+    "returned_by",
     "shown_by",
 ]
 
@@ -342,7 +343,7 @@ def _given_by(function: m.Function, calls: int) -> list[ir.ContentsX]:
     known = _giving.get(function)
     if known is None:
         _giving[function] = []  # one that asks itself adds nothing
-        values = [value for value in _returned(function.block) if _is_things(value.type)]
+        values = [value for value in returned_by(function.block) if _is_things(value.type)]
         known = _unlike(place for value in values for place in _lying(value, {}, calls))
         _giving[function] = known
     return known
@@ -361,14 +362,14 @@ def _same_owner(one: ir.X | None, two: ir.X | None) -> bool:
     return one is two or (one is not None and two is not None and _same(one, two))
 
 
-def _returned(block: ir.Block) -> Iterator[ir.X]:
+def returned_by(block: ir.Block) -> Iterator[ir.X]:
     """What a function may give back."""
     for statement in block:
         match statement:
             case ir.ReturnS(value=ir.X() as value):
                 yield value
             case ir.IfS(then=then, otherwise=otherwise):
-                yield from _returned((*then, *otherwise))
+                yield from returned_by((*then, *otherwise))
 
 
 def of_any(place: ir.ContentsX) -> ir.ContentsX:

@@ -70,7 +70,10 @@ class Moves(Part):
                 self.error("RS203", message, node.span, f"no place for {what}", hint, rests_on=(named, what))
             return None
         if x.type != ERROR:
-            self.error("RS203", f"this is {say(x.type)}, not a place", node.span, "expected a place")
+            of = element_of(x.type)
+            first = self.game.kinds[of.kind].things[:1] if isinstance(of, ThingOf) else ()
+            hint = f"name one of them, such as `{first[0].name}`" if first else None
+            self.error("RS203", f"this is {say(x.type)}, not a place", node.span, "expected a place", hint)
         return None
 
     def _moved_kind(self, x: ir.X) -> Kind | None:
@@ -93,7 +96,11 @@ class Moves(Part):
             return None
         if kind is None or not kind.movable:
             named = what.type.kind if isinstance(what.type, ThingOf | PieceOf) else ""
-            self.error("RS203", f"{say(what.type)} cannot be moved", node.what.span, rests_on=(named,))
+            hint = None
+            if node.amount is not None and node.to is not None and kind is not None:
+                taken, where = node.amount.span.text.strip(), node.to.span.text.strip()
+                hint = f"what is moved is taken from where it stands: write `move {taken} to {where}`"
+            self.error("RS203", f"{say(what.type)} cannot be moved", node.what.span, hint=hint, rests_on=(named,))
             return None
         if node.to is None:
             return self._move_home(node, what, kind, scope)

@@ -9,6 +9,7 @@ from rulescript.analysis.eithers import (
 )
 from rulescript.analysis.part import Part
 from rulescript.analysis.scope import Scope
+from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import (
     BOOL,
@@ -224,12 +225,20 @@ class Operators(Part):
                 test = ir.InX(BOOL, node.span, of, self.names.copies(copies, node.kind.span), False)
         if test is None:
             word = "!=" if node.negated else "=="
-            hint = f"to compare it with what `{name}` is just now, write `{word} {name}`"
             known = self.names.outer_name(name, node.kind.span, scope, of.type) is not None
+            hint = f"to compare it with what `{name}` is just now, write `{word} {name}`" if known else None
+            if isinstance(of.type, ThingOf | PieceOf) and _is_yes_or_no(self.game.kinds[of.type.kind], name):
+                hint = f"write `{'not ' if node.negated else ''}{of.span.text.strip()}.{name}`"
             message = f"nothing about {say(of.type)} can be `{name}`"
-            self.error("RS101", message, node.kind.span, "unknown", hint if known else None)
+            self.error("RS101", message, node.kind.span, "unknown", hint)
             return self.bad(node.span)
         return ir.NotX(BOOL, node.span, test) if node.negated else test
+
+
+def _is_yes_or_no(kind: m.Kind, name: str) -> bool:
+    """Whether something of a kind is so or not so by an attribute or state of this name."""
+    known = kind.attrs.get(name) or kind.states.get(name)
+    return known is not None and known.type == BOOL
 
 
 def _kind_named(var: ir.Var) -> str:

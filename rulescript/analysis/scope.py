@@ -132,6 +132,8 @@ def instead(wanted: str, given: Type, text: str) -> str | None:
         if given == TEXT and re.fullmatch(r'"\d+"', one):
             return f"write {one[1:-1]} without quotes"
     if wanted in ("yes or no", "a condition"):
+        if given == INT and one in ("0", "1"):
+            return f"write `{'yes' if one == '1' else 'no'}`"
         if given == INT:
             return f"write a comparison, such as `{one} > 0`"
         if isinstance(given, SetOf | ListOf | Pile):

@@ -524,6 +524,16 @@ class Statements(Part):
     def _roll(
         self, node: n.Roll, amount: n.Expr | None, sides: int, name: n.Name | None, cites: tuple[str, ...], scope: Scope
     ) -> ir.S | None:
+        if (
+            isinstance(amount, n.NameExpr)
+            and amount.name in ("a", "an")
+            and not (
+                amount.name in scope.names or amount.name in self.game.states or self.names.names_something(amount.name)
+            )
+        ):
+            said = "one die is rolled without a word before it"
+            self.error("RS201", said, amount.span, "not needed", f"write `roll d{sides} as {name or 'rolled'}`")
+            amount = None
         count = self.expressions.number(amount, scope) if amount is not None else None
         if not 2 <= sides <= MAX_DICE_SIDES:
             self.error("RS201", f"a die has 2 to {MAX_DICE_SIDES} sides", node.span)

@@ -537,6 +537,9 @@ class _Parser:
         if found is None:
             self.error("write what the journal mentions", span, hint="journal mentions §4.6")
             return []
+        if found[3] is not None and not found[3].strip():
+            self.error('the journal mentions "" in any case', span, hint="say some of the words that are told")
+            return []
         return [s.Journal(span, (), found[2] or "", found[3] or "", found[1] != "mentions")]
 
     def try_line(self, span: Span) -> list[s.Claim]:
@@ -544,6 +547,9 @@ class _Parser:
         if arrow is None:
             wrong = _find(span, r"=>|-->|—>|=(?=\s*(?:allowed|refused|not asked))")
             hint = "write `->`" if wrong is not None else "try Blue: move infantry to Mill -> allowed"
+            said = re.fullmatch(r"(?s)(.*\S)\s+(allowed|refused\b.*|not asked)", span.text)
+            if wrong is None and said is not None:
+                hint = f"write `{said[1]} -> {said[2]}`"
             where = span if wrong is None else part(span, wrong.start(), wrong.end())
             self.error("a try says what comes of it", where, hint=hint)
             return []
@@ -573,7 +579,12 @@ class _Parser:
         )
         if found is None:
             hint = "-> allowed, -> refused, -> refused by §4.6.3 or -> not asked"
+            if bare := re.fullmatch(r"refused\s+by\s+(\d[\w.\-]*(?:\s*,\s*\d[\w.\-]*)*)", plain):
+                hint = f"write `refused by {re.sub(r'(?<![^ ,])(?=[0-9])', '§', bare[1])}`"
             self.error("what comes of a try is `allowed`, `refused` or `not asked`", result, "not understood", hint)
+            return []
+        if found[2] is not None and not found[2].strip():
+            self.error('`because ""` holds in any case', result, hint="say some words of the rule that refuses it")
             return []
         by = tuple(_CITE.findall(found[1] or ""))
         return [s.Try(span, by, tuple(entries), "refused", by, found[2] or "")]

@@ -146,7 +146,20 @@ class Tries:
             self._known_line(last, decision)
         elif self._names_nothing_of(decision, text):
             raise self._too_little(last, decision)
+        elif self._has_no_reason(decision, text):
+            hint = self.table.options_hint(decision, text)
+            raise ClaimUnclear(f"`{text}` cannot be read as an answer here", last.words, "refused by no rule", hint)
         self._refused_by(claim, last, decision, others)
+
+    def _has_no_reason(self, decision: Decision, text: str) -> bool:
+        """Whether nothing refuses a line but that it cannot be read: `march foot to Mill to Ford`."""
+        said = words_of(text)
+        if said and all(w in DECLINING for w in said):
+            return False
+        labels = [way.alt.label.replace("_", " ") for way in self._asked_ways(decision)]
+        lines = [text, *(f"{label} {text}" for label in labels)]
+        refusals = (self.table.refusal(line, decision.player) for line in lines)
+        return not any(refusal is None or refusal.clauses for refusal in refusals)
 
     def _too_little(self, last: s.Say, decision: Decision) -> ClaimUnclear:
         text = last.words.text

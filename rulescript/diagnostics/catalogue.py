@@ -1729,8 +1729,10 @@ _add(
     "hidden-words",
     "Words tell something hidden",
     """The words of an option have a value in braces that is worked out from something hidden from the player who is
-    offered it: whoever reads the options would know it. Or the words of `end game`, which everybody reads, name such a
-    thing. Say something that they can see, or nothing.""",
+    offered it: whoever reads the options would know it. Or words that everybody reads name such a thing: those of
+    `end game`, a text that a state holds, and in a `tell` a text that was made before (`let x = "{c}"`) or that a
+    function gives. Say something that they can see, or nothing; a `tell` with the thing itself in braces names it to
+    those who may know it.""",
     """
     after combat  §6
         may choose press: r in Region "Press {r} against {count((enemy of active).hand[cost > 2])} dear cards"

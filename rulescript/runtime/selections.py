@@ -182,6 +182,8 @@ class Selection:
         kept = list(self.basket_in_order)
         for each in what:
             for value in self.values_of(each):
+                if value not in kept and value in self.before:
+                    raise BadChoice(f"{self._name(value)} was answered already", hint="take it back with `undo`")
                 if value not in kept:
                     raise BadChoice(f"{self._name(value)} was not picked")
                 kept.remove(value)

@@ -184,7 +184,8 @@ def fault_by_expectation(stop: Stop) -> Fault:
     if not found:
         if not expected:
             return stop.fault(f"something is missing{after}", "the line breaks off")
-        return stop.fault(f"expected {expected}{after}", f"expected {expected}", _completion(stop))
+        surplus = "take the `,` away, or say what follows it" if before == "," else None
+        return stop.fault(f"expected {expected}{after}", f"expected {expected}", _completion(stop) or surplus)
     meant = _meant(stop)
     if stop.wanted == {"_NL"} and meant is None:
         hint = f"begin a new line before `{_short(found)}`" if before[-1:] == '"' else None

@@ -98,6 +98,25 @@ _rule(
     "write `{head}`, and under it `{at}`",
 )
 _rule(
+    r"^\s+(?P<at>when)\s+(?P<condition>(?:some|none|every|not|W(?:\.W)*\s+(?:==|!=|<|>|<=|>=|in|not\s+in|is)\s).*?)"
+    r"(?:\s*(?<!:)[:]|\s+then)?$",
+    "what is done only under a condition begins with `if`",
+    "expected `if`",
+    "write `if {condition}`",
+)
+_rule(
+    r"^\s*(?P<at>(?:the\s+)?game\s+(?:is\s+over|over|ends))\b.*",
+    "the game is over with `end game`",
+    "expected `end game`",
+    "write for example `end game, North wins`, or `end game, draw`",
+)
+_rule(
+    r'(?P<at>"""(?P<text>[^"]*)""")',
+    "a text stands in one pair of quotes",
+    "quotes too many",
+    'write `"{text}"`',
+)
+_rule(
     r"^\s*(?P<at>deal)\s+.*",
     "cards are dealt with `draw`",
     "expected `draw`",
@@ -534,7 +553,7 @@ _rule(
     r"^\s*(?P<what>else|else if .*|if .*|for .*|repeat.*|each .*|phase .*|procedure .*|function .*|value .*|"
     r"predicate .*|sequence|things|map .*|table .*|route .*|before .*|after .*|when .*|option .*|scenario .*|with .*|"
     r"restrict .*|extend .*|whenever .*|together|choose .*|or .*|may .*|check .*|invariant .*|example .*|"
-    r"players .*|counts .*|rulebook .*|game .*)(?P<at>:)$",
+    r"players .*|counts .*|rulebook .*|game .*)(?P<at>:)(?=\s*(?:[§@].*)?$)",
     "a line that opens a block ends without `:`",
     "not needed",
     "take the `:` away",
@@ -918,7 +937,7 @@ _rule(
     "things are picked out with a condition in square brackets",
     "expected `[`",
     "write `{set}[{condition} ...]`",
-    wants="and _NL",
+    wants="and _NL )",
 )
 _rule(
     r"\b(?P<at>if\b.*\bthen\b.*)(?P<end>)$",
@@ -1579,7 +1598,7 @@ _rule(
 # -- a sign left out
 
 _rule(
-    r"^\s*end\s+game\s+(?P<at>draw\b.*)",
+    r"^\s*end\s+game\s+(?P<at>(?:draw|most|least|only|[A-Z]\w*|active)\b.*)",
     "expected `,` after `end game`",
     "expected `,` before this",
     "write `end game, {at}`",

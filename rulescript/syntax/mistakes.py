@@ -56,8 +56,8 @@ def fault_of(stop: Stop, *, is_declaration: bool = True, is_hurried: bool = Fals
     if is_hurried:
         return fault_by_expectation(stop)
     whole = (
-        _missing_block, _unexpected_indent, _dedented_effect, _only_way, _no_declaration, _statement_among_rules,
-        _misspelt_line, _misspelt_statement, _written_twice,
+        _missing_block, _interrupted_block, _unexpected_indent, _indented_declaration, _dedented_effect, _only_way,
+        _no_declaration, _statement_among_rules, _misspelt_line, _misspelt_statement, _written_twice,
     )  # fmt: skip
     for find in whole if is_declaration else ():
         fault = find(stop)
@@ -155,6 +155,55 @@ def _unexpected_indent(stop: Stop) -> Fault | None:
     )
     other = (above.line_start + above.indent, above.line_start + len(above.line), "this opens no block")
     return evolve(fault, line=above.number, other=other)
+
+
+def _interrupted_block(stop: Stop) -> Fault | None:
+    """A line too far out, among others under a choice: reading stops at the next one, which stands right."""
+    if stop.token != "_INDENT":
+        return None
+    dedented = _line_above(stop)
+    opener = before = _line_above(dedented)
+    is_begun = before.first == "require" or dedented.first == "require" or _goes_on(dedented)
+    if before.indent != stop.indent or not is_begun:
+        return None
+    while opener.line_start and opener.indent > dedented.indent:
+        opener = _line_above(opener)
+    if opener.indent != dedented.indent or opener.first not in ("choose", "may", "or"):
+        return None
+    fault = dedented.fault(
+        f"this line belongs under `{_head(opener)}`, but stands no further in",
+        "expected further in",
+        f"indent it by {stop.indent} spaces, like the lines around it",
+        code="RS002",
+        at=(dedented.indent, len(dedented.line)),
+    )
+    other = (opener.line_start + opener.indent, opener.line_start + len(opener.line), "it ends what stands under this")
+    return evolve(fault, other=other)
+
+
+# What stands at the margin of a file, and nowhere else but in an option.
+_AT_THE_MARGIN = (
+    "phase", "procedure", "sequence", "kind", "pieces", "things", "map", "counts", "players", "function", "value",
+    "predicate", "route", "table", "aside", "invariant", "check", "example", "rulebook", "option", "scenario", "values",
+)  # fmt: skip
+
+
+def _indented_declaration(stop: Stop) -> Fault | None:
+    """`    phase battles "Battles"`, under the last lines of another phase; a thing under the thing above it."""
+    first = stop.first
+    if not stop.indent or stop.column > stop.indent + len(first) + 1:
+        return None
+    at = (stop.indent, stop.indent + len(first))
+    owner = _line_above(stop)
+    if first == owner.first and owner.indent < stop.indent and first[:1].isupper():
+        hint = f"indent it by {owner.indent} spaces, like the line above"
+        return stop.fault("this line begins like the one above, but stands further in", "too far in", hint, at=at)
+    while owner.line_start and owner.indent:
+        owner = _line_above(owner)
+    if first not in _AT_THE_MARGIN or owner.first in ("option", "scenario", "with", "things", "map"):
+        return None
+    hint = f"take away the {stop.indent} spaces before it"
+    return stop.fault(f"`{first}` begins at the left margin", "too far in", hint, code="RS002", at=at)
 
 
 _TWICE = re.compile(rf"(?:^|[\s.(\[])({WORD}|\d+|[-+=!<>]=|[-+*:,=<>])\s+\1$")

@@ -447,13 +447,25 @@ def report_strays(pieces: list[tuple[int, str]], faults: Faults) -> set[int]:
     return strays
 
 
+_PARTS_OF_EXAMPLES = (
+    "given", "assume", "play", "expect", "try", "legal", "asks", "never", "outcome", "outcomes", "journal", "case",
+)  # fmt: skip
+
+
 def _is_stray(piece: str, above: str, after_stray: bool) -> bool:
     word = re.match(r"\w*", piece)
     first = word.group() if word else ""
     head = re.match(r"\w*", above)
     owner = meant_declaration(head.group()) if head else None
+    if owner == "example" and first in _PARTS_OF_EXAMPLES:
+        return True
     if first in DECLARATIONS or owner is None:
         return False
+    if owner in ("map", "things", "table", "counts"):
+        # One more of what stands there already.
+        alike = re.escape(first) if first[:1].isupper() else r"\|" if piece.startswith("|") else "$^"
+        if re.search(rf"\n +{alike}(?!\w)", above) is not None:
+            return True
     if first not in STATEMENTS and meant_declaration(first) is not None:
         return False
     is_statement = first in STATEMENTS or re.match(r'[\w.]+\s*[-+]?=|[\w.]+\(|"', piece) is not None
@@ -469,7 +481,7 @@ def _has_block(piece: str) -> bool:
 
 # What may stand in a block, with and without lines under it, from the commonest on.
 _WITHOUT_BLOCK = ('""', "| 1 |", "or x", '1 x ""', "1: x", "x: choose x in x")
-_WITH_BLOCK = ("if no", "enter x", "x", "x y", "phase x")
+_WITH_BLOCK = ("if no", "if x", "enter x", "x", "x y", "phase x")
 # A name that nobody writes.
 NAMELESS = "\u0298"
 _HEADS = {
@@ -510,6 +522,8 @@ _CUTS = 6
 def follows(fault: Fault, stop: Stop, before: Fault, stop_before: Stop) -> bool:
     """Whether a fault says no more than the one before it: the next line of a block that stands in the wrong place."""
     between = stop.text.split("\n")[before.line + 1 : fault.line]
+    if fault.line == before.line and stop.token == stop_before.token == "_INDENT":
+        return True  # nothing as short as that line takes a block, and what stands under it is still there
     if fault.line > before.line and not any(line.strip() for line in between):
         alike = _bare(fault.message) == _bare(before.message) and stop.indent == stop_before.indent
         if alike and stop.wanted == stop_before.wanted and (stop.column <= stop.indent or "belongs" in fault.message):

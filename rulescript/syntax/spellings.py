@@ -267,6 +267,9 @@ def _character(line: str, at: int) -> Misspelling:
         return Misspelling(at, at + 1, "RS004", "a range is written with `..`", "a long dash", hint, "+")
     if char in _CHARACTERS:
         message, label, hint, instead = _CHARACTERS[char]
+    elif char == "\r":
+        message, label, instead = "lines that end as on old Macintosh computers", "not the end of a line here", " "
+        hint = "save the file with line ends of today: LF, or CR and LF"
     elif char.isspace():
         message, label, instead = "a space that is not the one on the keyboard", "looks like a space", " "
         hint = "delete it and type a space"

@@ -633,6 +633,7 @@ def run_conformance(
     calls.whole(plays, "the number of plays", 1)
     calls.whole(seed, "a seed")
     calls.whole(limit, "the most decisions of a play", 1)
+    seconds = calls.seconds(seconds, "the time to play") if seconds is not None else None
     options = calls.names(options, "the options") if options is not None else None
     scenario = calls.text(scenario, "a scenario") if scenario is not None else None
     began = time.monotonic()

@@ -131,6 +131,15 @@ SLIPS = [
     ("holds units: Unit\n", "holds units Unit\n", "Unit", "holds units: "),
     ("value pay -> int", "adjust pay add score(North)  §5\nvalue pay -> int", "score(North)", "without `score`"),
     ("§5.1\n    1", "§5.2\n    1", "§5.2", "§5.1"),
+    ('require t in march(u) "too far"', "require u is not moved", "moved", "`not u.moved`"),
+    ('require t in march(u) "too far"', "require u is moved", "moved", "`u.moved`"),
+    ("u.moved = yes", "u.moved = 1", "1", "write `yes`"),
+    ("s.ready = yes", "s.ready = 0", "0", "write `no`"),
+    ("{enemy(active)} waits", "{enemy(active, North)} waits", "North", ""),
+    ("        move u to t\n", "        move u to Town\n", "Town", "`Mill`"),
+    ("        move u to t\n", "        move u from Mill to t\n", "Mill", "`move u to t`"),
+    ("home side.pool", "home Mill", "Mill", "`home Mill.units`"),
+    ("    place 2 North", "    roll a d6 as luck\n    active.vp += luck\n    place 2 North", "a", "`roll d6 as luck`"),
 ]  # fmt: skip
 
 

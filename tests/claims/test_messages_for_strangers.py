@@ -154,6 +154,16 @@ def test_asks_alone_says_nothing_and_is_refused(tmp_path: Path) -> None:
     assert "write who is asked what | asks Blue move" in told_of(tmp_path, "    expect\n        asks\n")
 
 
+def test_a_try_without_its_arrow_or_sign_is_written_out(tmp_path: Path) -> None:
+    """Whoever leaves out the arrow, or the sign of a citation, reads the line as it should be."""
+    assert [told.partition(" | ")[2] for told in told_of(tmp_path, "    try storm Ford refused\n")] == [
+        "write `try storm Ford -> refused`"
+    ]
+    for said, hint in (("1.1", "§1.1"), ("1.1, 1.2", "§1.1, §1.2")):
+        (told,) = told_of(tmp_path, f"    try storm Ford -> refused by {said}\n")
+        assert told.endswith(f"| write `refused by {hint}`")
+
+
 LOSSES = """\
 rulescript 1
 game "Losses"

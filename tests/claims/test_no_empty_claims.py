@@ -129,6 +129,10 @@ FAIL = {
     TAKING + "    legal t includes {}": "`includes {}` holds in any case",
     TAKING + "    legal t excludes {}": "`excludes {}` holds in any case",
     TAKING + "    outcomes of taking over count(Mill.units) excludes {}": "`excludes {}` holds in any case",
+    TAKING + '    try take Ford -> refused because ""': '`because ""` holds in any case',
+    TAKING + '    try take Ford -> refused by " "': "holds in any case",
+    TAKING + '    journal mentions ""': "in any case",
+    TAKING + '    journal does not mention ""': "in any case",
     TAKING + "    try take -> refused": "RS319 `take` does not say what is refused",
     TOLLS + "    try toll -> refused": "RS319 `toll` does not say what is refused",
     LOSING + "    try lose -> refused": "RS319 `lose` does not say what is refused",
@@ -180,3 +184,38 @@ def test_a_choice_is_passed_over_since_the_last_line_only() -> None:
         FULL + "        Upper Ford: owner North\n    play\n        North: toll 2\n    legal t for take exactly none\n"
     )
     assert "which has no `take`" in told(later)[0]
+
+
+MARCH = """\
+phase marching "Marching"
+    choose march: u in Town.units, t in u.place.road "March {u} to {t}"
+        require u.side == active "your own"
+        move u to t
+    or pass
+"""
+ROADS = """\
+map Shore
+    link road
+    Town Mill
+    Town Ford
+    Town Upper_Ford
+    road Mill - Ford - Upper_Ford
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("march foot to Upper Ford", ""),
+        ("North foot to Upper Ford", ""),
+        ("to Upper Ford", "cannot be read as an answer here"),
+        ("march to Upper Ford", "cannot be read as an answer here"),
+        ("march foot to Mill to Ford", "cannot be read as an answer here"),
+    ],
+)
+def test_what_no_rule_refuses_but_that_it_cannot_be_read_is_told(line: str, expected: str) -> None:
+    towns = "things\n    Town Mill\n    Town Ford\n    Town Upper_Ford\n"
+    text = GAME.replace(towns, ROADS + MARCH).replace("        tolls\n", "        tolls\n        marching\n")
+    text += 'example "x"\n    given empty, active North, at marching\n        Mill: 2 North foot, 1 North horse\n'
+    (result,) = run_examples(GameSource.of_text(f"{text}    try {line} -> refused\n"))
+    assert [d.message for d in result.failures] == ([f"`{line}` {expected}"] if expected else [])

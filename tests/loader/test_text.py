@@ -30,7 +30,7 @@ def test_a_file_begins_with_the_version(load: Load, tmp_path: Path, text: str) -
     assert load(_single(tmp_path, text)).codes == []
 
 
-@pytest.mark.parametrize("text", ["", "# rulescript 1\n", "kind A\n", "kind A\nrulescript 1\n", "rulescripts 1\n"])
+@pytest.mark.parametrize("text", ["# rulescript 1\n", "kind A\n", "kind A\nrulescript 1\n", "rulescripts 1\n"])
 def test_a_missing_version_is_reported(load: Load, tmp_path: Path, text: str) -> None:
     loaded = load(_single(tmp_path, text))
     assert "RS006" in loaded.codes

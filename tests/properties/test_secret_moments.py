@@ -120,6 +120,10 @@ ALIKE = {
         "        for c in l\n            c.spotter = North\n",
         ("A1 A2", "A3 A4"),
     ),
+    "the label of what has no name in the rule": (
+        ACT + 'tell "It is {label(only(most k in North.vault by number(k)))}."\n',
+        ("A1 A2", "A3 A4"),
+    ),
     "a state that holds what lies face down": (
         PICK + "c.down = yes\n        move c to board\n        current = A3\n",
         ("A1 A2 A3", "A1 A2 A4"),

@@ -229,7 +229,8 @@ def test_nobody_can_tell_face_down_pieces_apart(file: Path) -> None:
 LEAKS = {
     "a text that tells": (
         "    after uncover(f)\n",
-        '    state said: text = ""\n    after bring(b, f)\n        said = "It is {b}."\n    after uncover(f)\n',
+        '    state said: text = ""\n    after bring(b, f)\n        said = if b.sort == foot then "north foot" else '
+        '"north guns"\n    after uncover(f)\n',
     ),
     "a back that tells": ('showing "{side.adjective} block"', 'showing "{side.adjective} {sort}"'),
 }

@@ -286,6 +286,17 @@ def test_what_can_be_picked_and_how_many() -> None:
         one.pick(last)
 
 
+def test_what_was_answered_item_by_item_is_not_unpicked() -> None:
+    position = game_of(BODIES["exactly two"]).start()
+    assert position.decision is not None and position.decision.selection is not None
+    first = position.decision.selection.items[0]
+    position.choose(first.option)
+    selection = position.decision.selection
+    assert selection is not None and [item.key for item in selection.picked] == [first.key]
+    with pytest.raises(BadChoice, match="was answered already"):
+        selection.unpick(selection.picked[0])
+
+
 def test_too_few_are_told_and_not_filled_up() -> None:
     position = game_of(BODIES["exactly two"]).start()
     before = told(position)

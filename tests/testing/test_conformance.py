@@ -183,6 +183,12 @@ def test_weights_steer_the_play(write: Write) -> None:
         assert run.position.value("total") == str(total)
 
 
+@pytest.mark.parametrize("seconds", ["2", True, -1, float("nan"), float("inf"), 10**30, []])
+def test_a_time_that_is_none_is_said_before_anything_is_played(rivals: Path, seconds: object) -> None:
+    with pytest.raises(rulescript.BadCall, match="the time to play"):
+        run_conformance(rivals, plays=1, seconds=seconds, processes=False)  # type: ignore[arg-type]
+
+
 def test_time_that_is_up_is_said(rivals: Path) -> None:
     report = run_conformance(rivals, plays=5, seconds=0.0, processes=False)
     assert report.ok

@@ -23,6 +23,7 @@ from rulescript.analysis.checks.oversized_pieces import check_oversized_pieces
 from rulescript.analysis.checks.oversized_rules import check_oversized_rules
 from rulescript.analysis.checks.question_of_a_hidden_thing import check_questions_of_hidden_things
 from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
+from rulescript.analysis.checks.secret_in_a_text import check_secrets_in_texts
 from rulescript.analysis.checks.silent_thing import check_silent_things
 from rulescript.analysis.checks.standing_secret import check_standing
 from rulescript.analysis.checks.uncited_rule import check_uncited_rules
@@ -68,6 +69,7 @@ def _check_all(game: Game, reporter: Reporter) -> None:
     check_drawings(game, reporter)
     check_colliding_amendments(game, reporter)
     check_hidden_information(game, reporter)
+    check_secrets_in_texts(game, reporter)
     check_questions_of_hidden_things(game, reporter)
     check_standing(game, reporter)
     check_rules_in_domains(game, reporter)

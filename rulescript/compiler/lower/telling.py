@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulescript.analysis.kept_secrets import bound_in
 from rulescript.compiler import code as c
 from rulescript.compiler.code import Code, Const, call
 from rulescript.compiler.lower.lines import Lines
@@ -68,7 +69,7 @@ class Telling(Room):
 
     def _told_of(self, part: ir.X) -> list[ir.X]:
         """The things and pieces, by the names and states a rule has for them, whose facts a part of a text tells; with
-        what it names itself. Nothing if it only names something."""
+        those whose label it tells, and with what it names itself. Nothing if it only names something."""
         named: dict[Any, ir.X] = {}
         bound: set[int] = set()
         for x in walk(part):
@@ -77,12 +78,18 @@ class Telling(Room):
                     named[var.ident] = x
                 case ir.StateX(state=state):
                     named[id(state), str(x.of and x.of.span)] = x
+                case ir.BuiltinX(name="label", args=(ir.X() as labelled,)):
+                    named[id(labelled)] = labelled
                 case ir.FilterX(var=var) | ir.MostX(var=var):
                     bound.add(var.ident)
                 case ir.QuantX(picks=picks) | ir.AggregateX(picks=picks):
                     bound |= {var.ident for var, _ in picks}
         # How many there are of several is told: only a single one is told of.
-        single = [x for x in named.values() if not isinstance(x.type, SetOf | ListOf) and not free_vars(x) & bound]
+        single = [
+            x
+            for x in named.values()
+            if not isinstance(x.type, SetOf | ListOf) and not (free_vars(x) - bound_in(x)) & bound
+        ]
         found = [x for x in single if x is not part and self._can_be_hidden(x.type)]
         return [*found, part] if found and self._can_be_hidden(part.type) else found
 
