@@ -96,7 +96,7 @@ SAYINGS: dict[str, Callable[[dict[str, Any]], str]] = {
     "endless number": lambda said: json.dumps({**said, "games": 17}).replace('"games": 17', '"games": 1e999'),
     "no number": lambda said: json.dumps({**said, "games": 17}).replace('"games": 17', '"games": NaN'),
     "too deep": lambda said: "[" * 200_000,
-    "too deep within": lambda said: json.dumps(said)[:-1] + ', "x": ' + "[" * 9_000 + "]" * 9_000 + "}",
+    "too deep within": lambda said: json.dumps(said)[:-1] + ', "x": ' + "[" * 100_000 + "]" * 100_000 + "}",
     "half a letter": lambda said: json.dumps({**said, "about": {**said["about"], "title": "\ud800"}}),
     "ten thousand digits": lambda said: json.dumps(said)[:-1] + ', "x": ' + "9" * 10_000 + "}",
     "no roles": lambda said: json.dumps({**said, "about": {**said["about"], "roles": [{}]}}),
@@ -143,7 +143,7 @@ def test_numbers_that_are_none_and_rows_without_end_are_damage(folder: Path) -> 
     lines = gzip.decompress((folder / PART).read_bytes()).decode().splitlines()
     for row in (
         lines[1].replace('"decisions":', '"decisions":NaN,"x":', 1),
-        lines[1][:-1] + ',"x":' + "[" * 9_000 + "]" * 9_000 + "}",
+        lines[1][:-1] + ',"x":' + "[" * 100_000 + "]" * 100_000 + "}",
         "[]",
     ):
         (folder / PART).write_bytes(gzip.compress("\n".join([lines[0], row, *lines[2:]]).encode()))
