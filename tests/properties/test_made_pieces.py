@@ -45,7 +45,7 @@ def disagreement(seed: int) -> str | None:
     if game is None:
         return "refused"
     world, answers = played(made)
-    position = game.start(1)
+    position = (game.prepare() if seed % 12 == 0 else game).start(1)
     for choice, piece in answers:
         if position.decision is None:
             return f"{choice} {piece} is not asked"

@@ -48,8 +48,8 @@ sequence
 """
 
 
-def played(rules: str, *answers: str) -> Position:
-    position = compile_text(load_single(GAME + rules + SEQUENCE, "names.rules")).start(1)
+def played(rules: str, *answers: str, head: str = GAME) -> Position:
+    position = compile_text(load_single(head + rules + SEQUENCE, "names.rules")).start(1)
     for answer in answers:
         position = position.choose(answer)
     assert position.decision is None
@@ -233,3 +233,21 @@ phase play
 """)
     assert position.value("A.units") == {"Blue_foot(up)": 1}
     assert position.value("B.units") == {"Red_foot": 1, "Red_foot(up, n 1)": 1, "Blue_foot(up, n 1)": 1}
+
+
+def test_a_state_that_ends_in_one_branch_is_none_of_the_names_of_another() -> None:
+    rules = """
+procedure shake(u: Unit)
+    u.tired = yes
+    move u to C
+phase play
+    place 1 Red_horse in A
+    together
+        Red: choose one: u in A.units[arm == foot] "One {u}"
+            u.n = 3
+        Blue: choose two: v in A.units "Two {v}"
+            shake(v)
+"""
+    position = played(rules, "two Red horse", head=GAME.replace("lasts day", "lasts shake"))
+    assert position.value("A.units") == {"Red_foot": 1, "Red_foot(n 3)": 1}
+    assert position.value("C.units") == {"Red_horse": 1}
