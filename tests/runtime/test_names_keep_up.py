@@ -244,7 +244,8 @@ phase play
     place 1 Red_horse in A
     together
         Red: choose one: u in A.units[arm == foot] "One {u}"
-            u.n = 3
+            u.n = 2
+            u.n += 1
         Blue: choose two: v in A.units "Two {v}"
             shake(v)
 """
