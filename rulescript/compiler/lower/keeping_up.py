@@ -29,7 +29,7 @@ from rulescript.compiler.lower.whenever import OWN_NAMES
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import inner_blocks, statements_in
-from rulescript.model.types import kind_carried
+from rulescript.model.types import ListOf, kind_carried
 
 __all__ = ["KeepingUp", "kept_up_in"]
 
@@ -112,7 +112,7 @@ class KeepingUp(Room):
         kept: list[Code] = []
         for var in names:
             if var.role == "answers":
-                kept.append(call("picked", *self._answers(var)))
+                kept.append(call("through", call("picked", *self._answers(var))))
                 continue
             name = self.scope.local(var)
             for one, at, noted in self._rounds(var):
@@ -121,7 +121,7 @@ class KeepingUp(Room):
                     name = c.Part(name, None, at) + c.Part(name, at + 1, None)
                 elif noted is not None:
                     out.add(attrs.evolve(noted, origin=None))
-            kept.append(name)
+            kept.append(call("through", name) if isinstance(var.type, ListOf) else name)
         out.store(self.stack, self.stack + c.Tuple(tuple(kept)))
 
     def tell(self, names: Sequence[ir.Var], out: Lines, handed: Sequence[ir.Var] = ()) -> None:
