@@ -48,7 +48,7 @@ class KeepingUp(Room):
         self._touched = UnseenMoves(self.game, self.following, procedures, 2 * OWN_NAMES).touched()
         # What becomes of the piece of a round goes into the list of the loop.
         self.following.always_asked |= self._touched.rounds
-        for procedure in procedures if self._touched.around else ():
+        for procedure in procedures:
             self._wrap(procedure, "block")
             for hook in procedure.hooks:
                 self._wrap(hook, "block")
@@ -173,6 +173,14 @@ class KeepingUp(Room):
         self.lasting.end_of_scope(scope, out)
         if names:
             self.tell(names, out)
+
+    def around_hooks(self, loop: ir.ForS, hooks: list[ir.S]) -> list[ir.S]:
+        """What comes before or after a round of a loop over a state. (If it leaves the loop, nobody is told.)"""
+        names = tuple(self._touched.hooks.get(id(loop), ()))
+        if not names or not hooks or any(isinstance(s, ir.ReturnS | ir.StopS) for s in statements_in(tuple(hooks))):
+            return hooks
+        first, last = (ir.KeepUpS(hooks[0].span, (), names, (), ends) for ends in (False, True))
+        return [first, *hooks, last]
 
     def left_of(self, loop: ir.S) -> ir.Var | None:
         """The name of what a loop has still to go through, if that must keep up."""
