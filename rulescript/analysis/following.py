@@ -134,6 +134,9 @@ class Following:
                         own = [var for var, _ in alt.bound if kind_carried(var.type)]
                         self._settle(procedure, alt.block, names + own, found)
                         names += own if len(alts) == 1 else []
+                case ir.TogetherS(branches=branches):
+                    for branch in branches:  # none knows what is picked in another
+                        self._settle(procedure, (branch,), names, found)
                 case ir.ForS(var=var, block=inner) | ir.EachS(var=var, block=inner):
                     self._settle(procedure, inner, [*names, *([var] if kind_carried(var.type) else [])], found)
                 case ir.LetS(var=var) | ir.DrawS(var=ir.Var() as var) if kind_carried(var.type):

@@ -23,7 +23,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.effects import Effects, Key, called, state_key
 from rulescript.model.traverse import bound_by, children, inner_blocks, own_expressions, statements_in
-from rulescript.model.types import ListOf, PieceOf, kind_carried
+from rulescript.model.types import VOID, ListOf, PieceOf, kind_carried
 
 __all__ = ["Touched", "UnseenMoves", "asks_for"]
 
@@ -46,7 +46,7 @@ class _Deed:
 class Touched:
     """The names that something may be done to without them: around a statement, and while something that may be done at
     any time is done where a choice is asked. `left` is the list that a loop goes through, `rounds` are the numbers of
-    the names of such loops; `ends` are names that are asked after a round at whose end states are put back; `answers`
+    the names of such loops; `ends` and `hooks` are those at the end of a round, and around it; `answers`
     are sealed choices, by the number of a name for what is picked in them. What the statements in `noted` do, and
     whatever else is done to pieces of the `kinds`, may be done to such a name."""
 
@@ -57,6 +57,7 @@ class Touched:
     kinds: frozenset[str] = frozenset()
     rounds: set[int] = Factory(set)
     ends: dict[int, list[ir.Var]] = Factory(dict)
+    hooks: dict[int, list[ir.Var]] = Factory(dict)
     answers: dict[int, ir.EachS] = Factory(dict)
 
 
@@ -66,7 +67,10 @@ class UnseenMoves:
     def __init__(self, game: m.Game, following: Following, procedures: Sequence[m.Procedure], own_name: int) -> None:
         self.game = game
         self.following = following
-        self.procedures = procedures
+        # What comes before and after the rounds of loops over states has names of its own.
+        hooks = [hook for hooks in game.loop_hooks.values() for hook in hooks]
+        around = [m.Procedure("", "hook", (), VOID, hook.cites, hook.span, block=hook.block) for hook in hooks]
+        self.procedures = [*procedures, *around]
         self._next_name = own_name
         self._deeds: dict[int, frozenset[_Deed]] = {}
         self.regions = Regions()
@@ -80,7 +84,6 @@ class UnseenMoves:
         self.effects = Effects(game)
         # What rules set: states, and names of their own.
         self._set: dict[int, tuple[frozenset[Key], set[int]]] = {}
-        self._hooked: dict[str, int] = {}
 
     def touched(self) -> Touched:
         """The names that play has to look after."""
@@ -88,24 +91,21 @@ class UnseenMoves:
             return self._touched
         for procedure in self.procedures:
             self._note_regions(procedure)
-        for procedure in self.procedures:
-            for statement in (s for block in procedure.blocks for s in statements_in(block)):
-                if isinstance(statement, ir.ForS) and statement.var.state is not None:
-                    self._hooked[statement.var.state.name] = self._hooked.get(statement.var.state.name, 0) + 1
+        asides = [aside.procedure for aside in self.game.asides if aside.procedure is not None]
         ordered = list(circles(self.procedures, _called_by))
         while True:
-            before = dict(self.regions.of)
+            before, before_asides = dict(self.regions.of), self._aside_deeds
             for circle in ordered:
                 self._note_deeds(circle.members)
-            asides = [aside.procedure for aside in self.game.asides if aside.procedure is not None]
             self._aside_deeds = frozenset(evolve(d, param=-1) for p in asides for d in self._deeds.get(id(p), ()))
             for procedure in self.procedures:
                 self._look_through(procedure)
             self._join_lists()
-            if self.regions.of == before:
+            if self.regions.of == before and self._aside_deeds == before_asides:
                 break  # otherwise a name may have come to where something else is done to it
         touched = self._touched
-        watched = [*touched.around.values(), *touched.beside.values(), *touched.ends.values()]
+        watched = [names for found in (touched.around, touched.beside, touched.ends, touched.hooks)
+                   for names in found.values()]  # fmt: skip
         regions = {evolve(self.regions.of[var.ident], facts=frozenset()) for names in watched for var in names}
         kinds = frozenset(region.kind for region in regions)
         return evolve(self._touched, noted=self._noted(regions) if regions else frozenset(), kinds=kinds)
@@ -113,10 +113,9 @@ class UnseenMoves:
     def _noted(self, regions: Collection[Region]) -> frozenset[int]:
         """The statements that do something themselves where names must keep up."""
         regions = frozenset(Region(region.kind) for region in regions) if len(regions) > _MOST_REGIONS else regions
-        hooks = [hook.block for hooks in self.game.loop_hooks.values() for hook in hooks]
         out: set[int] = set()
         for procedure in self.procedures:
-            for block in (*procedure.blocks, *hooks):
+            for block in procedure.blocks:
                 for statement in statements_in(block):
                     deeds = [deed.region for deed in self._own(procedure, statement)]
                     if any(deed.meets(region) for deed in deeds for region in regions):
@@ -215,8 +214,7 @@ class UnseenMoves:
                     for block in procedure.blocks for statement in statements_in(block)
                     for deed in self._done_by(procedure, statement)
                 }  # fmt: skip
-                ended = [kind for kind in self.game.kinds.values() if ends_states(kind, procedure.name)]
-                found |= {_Deed(Region(kind.name)) for kind in ended}
+                found.update(self._ended(procedure.name))
                 deeds = _fewer(found)
                 if deeds != self._deeds[id(procedure)]:
                     self._deeds[id(procedure)] = deeds
@@ -237,10 +235,26 @@ class UnseenMoves:
                         yield self._through(procedure, arg.var, given.narrowed(deed.region.types), deed.to)
                     else:
                         yield _Deed(evolve(given, places=None), deed.to)
-        if isinstance(statement, ir.ForS) and statement.var.state is not None:
-            for hook in self.game.loop_hooks.get(statement.var.state.name, []):
-                for inner in statements_in(hook.block):
-                    yield from (evolve(d, param=-1, through=-1) for d in self._done_by(procedure, inner))
+        elif isinstance(statement, ir.ChooseS):
+            if self._offers_asides(procedure, statement):
+                yield from self._aside_deeds
+        elif isinstance(statement, ir.ForS) and statement.var.state is not None:
+            yield from self._ended(statement.var.state.name)
+            yield from self._done_around(procedure, statement.var.state)
+
+    def _ended(self, scope: str) -> list[_Deed]:
+        """States of pieces that are put back when something ends."""
+        return [_Deed(Region(kind.name)) for kind in self.game.kinds.values() if ends_states(kind, scope)]
+
+    def _done_around(self, procedure: m.Procedure, state: m.State) -> Iterator[_Deed]:
+        """What comes before and after the rounds of a loop over a state."""
+        for hook in self.game.loop_hooks.get(state.name, []):
+            for inner in statements_in(hook.block):
+                yield from (evolve(d, param=-1, through=-1) for d in self._done_by(procedure, inner))
+
+    @staticmethod
+    def _offers_asides(procedure: m.Procedure, choose: ir.ChooseS) -> bool:
+        return not (procedure.no_asides or procedure.form == "aside" or choose.sealed)
 
     def _own(self, procedure: m.Procedure, statement: ir.S) -> Iterator[_Deed]:
         match statement:
@@ -312,12 +326,9 @@ class UnseenMoves:
                 yield loop.block, again
                 state = loop.var.state if isinstance(loop, ir.ForS) else None
                 if state is not None:
-                    ended = [_Deed(Region(kind.name)) for kind in self.game.kinds.values()
-                             if ends_states(kind, state.name)]  # fmt: skip
-                    self._keep(self._touched.ends, loop, self._met(procedure, again, ended))
-                    hooks = self.game.loop_hooks.get(state.name, [])
-                    for hook in hooks:
-                        yield hook.block, again if self._hooked[state.name] == 1 else set()
+                    self._keep(self._touched.ends, loop, self._met(procedure, again, self._ended(state.name)))
+                    around = self._done_around(procedure, state)
+                    self._keep(self._touched.hooks, loop, self._met(procedure, again, around))
             case ir.TogetherS(branches=branches):
                 later = set(live)
                 for branch in reversed(branches):
@@ -332,7 +343,7 @@ class UnseenMoves:
     def _note(self, procedure: m.Procedure, statement: ir.S, live: set[int]) -> None:
         """The names that something may be done to in a statement that has no others inside it, or while it asks."""
         if isinstance(statement, ir.ChooseS):
-            if self._aside_deeds and not (procedure.no_asides or procedure.form == "aside" or statement.sealed):
+            if self._aside_deeds and self._offers_asides(procedure, statement):
                 asked = asks_for(own_expressions(statement)).union(*(_asked_in(alt.block) for alt in statement.alts))
                 asked -= {var.ident for alt in statement.alts for var, _ in alt.bound}
                 found = self._met(procedure, asked | live, self._aside_deeds)

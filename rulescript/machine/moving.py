@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulescript.machine.effort import through
 from rulescript.machine.tables import Items
 
 __all__ = ["kept_up", "move_thing", "picked", "repicked", "reset_up", "take_pieces", "ThingInfo"]
@@ -64,7 +65,7 @@ def kept_up(names: tuple[Any, ...], old: int, new: int, left: int) -> tuple[Any,
     out = list(names)
     for at, name in enumerate(names):
         if name.__class__ is tuple:
-            gone = name.count(old) - left
+            gone = through(name).count(old) - left
             if gone > 0 and old != new:
                 out[at] = _replaced(name, old, new, gone)
         elif name == old and not left:

@@ -341,6 +341,7 @@ class Go:
     block: Block
     several: str
     again: Block
+    between: Block = Factory(list)
 
     def lines(self, depth: int) -> Iterator[str]:
         if not self.several:
@@ -350,6 +351,8 @@ class Go:
         deeper = "    " * (depth + 1)
         yield f"{deeper}for {self.name} in {self.several}"
         yield from written(self.block, depth + 2)
+        if self.between:
+            yield from written(self.between, depth + 1)
         yield f"{deeper}for {self.name}_2 in {self.several}"
         yield from written(self.again, depth + 2)
 
@@ -357,15 +360,72 @@ class Go:
         cells = [Cell(sort) for sort, n in world.pile(self.pile) for _ in range(n)]
         if self.several:
             world.groups.append(cells)
-            for name, block in ((self.name, self.block), (f"{self.name}_2", self.again)):
-                for cell in cells:
-                    run(block, world, {**env, name: cell})
+            for cell in cells:
+                run(self.block, world, {**env, self.name: cell})
+            run(self.between, world, {**env, self.several: cells})
+            for cell in cells:
+                run(self.again, world, {**env, f"{self.name}_2": cell})
             world.groups.remove(cells)
             return
         world.groups.append(cells)
         for cell in cells:
             run(self.block, world, {**env, self.name: cell})
         world.groups.remove(cells)
+
+
+@define
+class Sealed:
+    """Both players pick, and then what they picked is played: each the same, or each their own."""
+
+    choice: str
+    name: str
+    pile: Pile
+    block: Block
+    other: Block
+
+    def lines(self, depth: int) -> Iterator[str]:
+        deeper = "    " * (depth + 1)
+        picked = f"{self.name} in {self.pile.text()}"
+        if not self.other:
+            yield "each s in Side sealed"
+            yield f'{deeper}choose by s {self.choice}: {picked} "{self.choice}"'
+            yield from written(self.block, depth + 2)
+            return
+        yield "together"
+        for side, at, block in (("Red", "", self.block), ("Blue", "_2", self.other)):
+            yield f'{deeper}{side}: choose {self.choice}{at}: {self.name}{at} in {self.pile.text()} "{self.choice}{at}"'
+            yield from written(block, depth + 2)
+
+    def run(self, world: World, env: Env) -> None:
+        def listed() -> list[Sort]:
+            return [sort for sort, _ in world.pile(self.pile)]
+
+        last = "_2" if self.other else ""
+        picked = [world.answer(f"{self.choice}{at}", listed, is_sealed=True) for at in ("", last)]
+        cells = [Cell(sort) if sort is not None else None for sort in picked]
+        world.names += [cell for cell in cells if cell is not None]
+        for cell, at, block in zip(cells, ("", last), (self.block, self.other or self.block), strict=True):
+            if cell is not None:
+                run(block, world, {**env, f"{self.name}{at}": cell})
+        for cell in cells:
+            if cell is not None:
+                world.names.remove(cell)
+
+
+@define
+class CallForAll:
+    """A list is handed to a rule that goes through it."""
+
+    rule: Rule
+    several: str
+
+    def lines(self, depth: int) -> Iterator[str]:
+        yield f"{self.rule.name}({self.several})"
+
+    def run(self, world: World, env: Env) -> None:
+        for block in (self.rule.before, self.rule.after):
+            for cell in env[self.several]:
+                run(block, world, {"w": cell})
 
 
 @define
@@ -397,6 +457,11 @@ class Rule:
         match self.form:
             case "procedure":
                 out = [f"procedure {self.name}({params})", *written(self.block, 1)]
+            case "list":
+                out = [f"procedure {self.name}(us: list of Unit)"]
+                for block in (self.before, self.after):
+                    out += ["    for w in us", *written(block, 2)]
+                return "\n".join(out) + "\n"
             case "signal":
                 out = [f"signal {self.name}({params})", f"when {self.name}({given})", *written(self.block, 1)]
         if self.before:
@@ -489,10 +554,13 @@ class Maker:
         self.seed = seed
         self.count = 0
         self.rules: list[Rule] = []
+        self.lists: list[Rule] = []
 
     def made(self) -> Made:
         for at in range(self.random.randrange(4)):
             self.rules.append(self._rule(at))
+        if self.random.random() < 0.5:
+            self.lists.append(Rule("through", "list", ("us",), [], self._block(("w",), 1), self._block(("w",), 1)))
         self.rules.append(Rule("shake", "procedure", ("u",), self._shaking(), [], []))
         at_once = [
             AtOnce(self.random.choice("ABC"), self.random.randint(1, 4), self._block((), 1, False))
@@ -501,7 +569,7 @@ class Maker:
         aside = self._block((), 1, False) if self.random.random() < 0.4 else []
         placed = [Placing(self.random.choice(TYPES), self.random.randint(1, 2), place) for place in "AAB"]
         main = [deed for _ in range(self.random.randint(2, 5)) for deed in self._outer()]
-        return Made(self.rules, at_once, aside, main, placed, self.seed)
+        return Made([*self.rules, *self.lists], at_once, aside, main, placed, self.seed)
 
     def _name(self) -> str:
         self.count += 1
@@ -534,8 +602,12 @@ class Maker:
             return Pick(f"pick_{name}", name, self._pile(), inner)
         if self.random.random() < 0.5:
             return Go(name, self._pile(), inner, "", [])
+        if self.random.random() < 0.2:
+            other = self._block((*names, f"{name}_2"), depth) if self.random.random() < 0.5 else []
+            return Sealed(f"seal_{name}", name, self._pile(), inner, other)
         again = self._block((*names, f"{name}_2"), 1)
-        return Go(name, self._pile(), inner, f"list_{name}", again)
+        between = [CallForAll(rule, f"list_{name}") for rule in self.lists if self.random.random() < 0.5]
+        return Go(name, self._pile(), inner, f"list_{name}", again, between)
 
     def _block(self, names: tuple[str, ...], depth: int, asks: bool = True) -> Block:
         return [self._deed(names, depth, asks) for _ in range(self.random.randint(1, 4))]
@@ -583,12 +655,12 @@ def played(made: Made) -> tuple[World, list[tuple[str, str]]]:
     for type_, many in zip(TYPES, (3, 2, 2, 2), strict=True):
         pieces[HOMES[type_.split("_")[0]], type_, False, 0, False, False] = many
 
-    def answer(choice: str, listed: Any) -> Sort | None:
+    def answer(choice: str, listed: Any, is_sealed: bool = False) -> Sort | None:
         while True:
             sorts: list[Sort] = listed()
             if len(sorts) < 2:
                 return sorts[0] if sorts else None
-            if made.aside and world.calls < 2 and random.random() < 0.3:
+            if made.aside and not is_sealed and world.calls < 2 and random.random() < 0.3:
                 answers.append(("shift", ""))
                 world.calls += 1
                 run(made.aside, world, {})

@@ -45,7 +45,7 @@ def disagreement(seed: int) -> str | None:
     if game is None:
         return "refused"
     world, answers = played(made)
-    position = game.start(1)
+    position = (game.prepare() if seed % 12 == 0 else game).start(1)
     for choice, piece in answers:
         if position.decision is None:
             return f"{choice} {piece} is not asked"
@@ -63,7 +63,7 @@ def disagreement(seed: int) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("seed", [*range(120), *(pytest.param(n, marks=pytest.mark.long) for n in range(120, 3_000))])
+@pytest.mark.parametrize("seed", [*range(120), *(pytest.param(n, marks=pytest.mark.long) for n in range(120, 1_500))])
 def test_names_mean_their_pieces(seed: int) -> None:
     found = disagreement(seed)
     if found == "refused":

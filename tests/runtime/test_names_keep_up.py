@@ -48,8 +48,8 @@ sequence
 """
 
 
-def played(rules: str, *answers: str) -> Position:
-    position = compile_text(load_single(GAME + rules + SEQUENCE, "names.rules")).start(1)
+def played(rules: str, *answers: str, head: str = GAME) -> Position:
+    position = compile_text(load_single(head + rules + SEQUENCE, "names.rules")).start(1)
     for answer in answers:
         position = position.choose(answer)
     assert position.decision is None
@@ -233,3 +233,63 @@ phase play
 """)
     assert position.value("A.units") == {"Blue_foot(up)": 1}
     assert position.value("B.units") == {"Red_foot": 1, "Red_foot(up, n 1)": 1, "Blue_foot(up, n 1)": 1}
+
+
+def test_a_state_that_ends_in_one_branch_is_none_of_the_names_of_another() -> None:
+    rules = """
+procedure shake(u: Unit)
+    u.tired = yes
+    move u to C
+phase play
+    place 1 Red_horse in A
+    together
+        Red: choose one: u in A.units[arm == foot] "One {u}"
+            u.n = 2
+            u.n += 1
+        Blue: choose two: v in A.units "Two {v}"
+            shake(v)
+"""
+    position = played(rules, "two Red horse", head=GAME.replace("lasts day", "lasts shake"))
+    assert position.value("A.units") == {"Red_foot": 1, "Red_foot(n 3)": 1}
+    assert position.value("C.units") == {"Red_horse": 1}
+
+
+def test_what_is_done_at_any_time_while_a_rule_that_is_called_asks() -> None:
+    rules = """
+procedure ask
+    choose how: n in 1..2 "{n}"
+        score += n
+aside shift "Shift" by active during play
+    require left > 0
+    left = 0
+    move A.units to B
+    place 1 Red_foot in A
+phase play
+    choose go: u in A.units "Go"
+        ask()
+        u.up = yes
+"""
+    position = played(rules, "shift", "how 2")
+    assert position.value("A.units") == FOOT
+    assert position.value("B.units") == BOTH
+
+
+def test_what_comes_before_each_round_of_several_loops() -> None:
+    position = played("""
+before day
+    for x in A.units
+        move A.units to B
+        place 1 Blue_foot in A
+        x.n += 1
+procedure work(u: Unit)
+    for day in Day
+        score += 1
+    u.up = yes
+phase play
+    choose go: u in A.units "Go"
+        for day in Day
+            score += 1
+        work(u)
+""")
+    assert position.value("A.units") == {"Blue_foot": 1}
+    assert position.value("B.units")["Red_foot(up, n 1)"] == 1

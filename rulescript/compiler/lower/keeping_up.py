@@ -29,7 +29,7 @@ from rulescript.compiler.lower.whenever import OWN_NAMES
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import inner_blocks, statements_in
-from rulescript.model.types import kind_carried
+from rulescript.model.types import ListOf, kind_carried
 
 __all__ = ["KeepingUp", "kept_up_in"]
 
@@ -48,7 +48,7 @@ class KeepingUp(Room):
         self._touched = UnseenMoves(self.game, self.following, procedures, 2 * OWN_NAMES).touched()
         # What becomes of the piece of a round goes into the list of the loop.
         self.following.always_asked |= self._touched.rounds
-        for procedure in procedures if self._touched.around else ():
+        for procedure in procedures:
             self._wrap(procedure, "block")
             for hook in procedure.hooks:
                 self._wrap(hook, "block")
@@ -112,7 +112,7 @@ class KeepingUp(Room):
         kept: list[Code] = []
         for var in names:
             if var.role == "answers":
-                kept.append(call("picked", *self._answers(var)))
+                kept.append(call("through", call("picked", *self._answers(var))))
                 continue
             name = self.scope.local(var)
             for one, at, noted in self._rounds(var):
@@ -121,7 +121,7 @@ class KeepingUp(Room):
                     name = c.Part(name, None, at) + c.Part(name, at + 1, None)
                 elif noted is not None:
                     out.add(attrs.evolve(noted, origin=None))
-            kept.append(name)
+            kept.append(call("through", name) if isinstance(var.type, ListOf) else name)
         out.store(self.stack, self.stack + c.Tuple(tuple(kept)))
 
     def tell(self, names: Sequence[ir.Var], out: Lines, handed: Sequence[ir.Var] = ()) -> None:
@@ -173,6 +173,14 @@ class KeepingUp(Room):
         self.lasting.end_of_scope(scope, out)
         if names:
             self.tell(names, out)
+
+    def around_hooks(self, loop: ir.ForS, hooks: list[ir.S]) -> list[ir.S]:
+        """What comes before or after a round of a loop over a state. (If it leaves the loop, nobody is told.)"""
+        names = tuple(self._touched.hooks.get(id(loop), ()))
+        if not names or not hooks or any(isinstance(s, ir.ReturnS | ir.StopS) for s in statements_in(tuple(hooks))):
+            return hooks
+        first, last = (ir.KeepUpS(hooks[0].span, (), names, (), ends) for ends in (False, True))
+        return [first, *hooks, last]
 
     def left_of(self, loop: ir.S) -> ir.Var | None:
         """The name of what a loop has still to go through, if that must keep up."""

@@ -84,7 +84,8 @@ class Stops(Room):
         hooks = self.game.loop_hooks.get(state.name, []) if state is not None else []
         before = self.hook_statements([h for h in hooks if h.when == "before"])
         after = self.hook_statements([h for h in hooks if h.when == "after"])
-        return (*before, *statement.block, *after)
+        around = self.keeping_up.around_hooks
+        return (*around(statement, before), *statement.block, *around(statement, after))
 
     def hook_statements(self, hooks: Sequence[m.Hook]) -> list[ir.S]:
         out: list[ir.S] = []
