@@ -55,7 +55,7 @@ class GameNotFound(RulescriptError):
 
 
 class GameInvalid(RulescriptError):
-    """The game's text has mistakes; its `str` is the whole report, carets and all."""
+    """The game's text has mistakes; its `str` is the report, carets and all."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)

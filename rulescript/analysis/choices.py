@@ -38,12 +38,43 @@ from rulescript.source import Span
 __all__ = ["Choices"]
 
 
+class _ChoiceNames:
+    """What the choices of each rule are called, each otherwise."""
+
+    def __init__(self) -> None:
+        self._given: list[tuple[str, str]] = []
+        self._known: set[tuple[str, str]] = set()
+        # Where to go on with the numbers behind a name, so that thousands of one name are not all tried.
+        self._next: dict[tuple[str, str], int] = {}
+
+    @property
+    def count(self) -> int:
+        return len(self._given)
+
+    def one_of_its_own(self, procedure: str, name: str) -> str:
+        """A name that no other choice of the rule has: the one that is wanted, or with a number."""
+        unique, number = name, self._next.get((procedure, name), 2)
+        while (procedure, unique) in self._known:
+            unique = f"{name}_{number}"
+            number += 1
+        self._next[procedure, name] = number
+        self._known.add((procedure, unique))
+        self._given.append((procedure, unique))
+        return unique
+
+    def forget_after(self, count: int) -> None:
+        """Only so many were given: what came after them is read again."""
+        self._known.difference_update(self._given[count:])
+        del self._given[count:]
+        self._next.clear()
+
+
 class Choices(Part):
     """Reads choices."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.choice_names: set[tuple[str, str]] = set()
+        self.choice_names = _ChoiceNames()
         # What happens between the answers to sealed choices and what follows from each.
         self._meanwhile: tuple[n.Node, ...] = ()
 
@@ -127,11 +158,7 @@ class Choices(Part):
         procedure = scope.procedure
         if not name:
             name = procedure.rsplit(".", 1)[-1] or "choose"
-        unique, number = name, 2
-        while (procedure, unique) in self.choice_names:
-            unique = f"{name}_{number}"
-            number += 1
-        self.choice_names.add((procedure, unique))
+        unique = self.choice_names.one_of_its_own(procedure, name)
         for alt in alts:
             if not alt.label:
                 alt.label = unique

@@ -22,7 +22,10 @@ from rulescript.model.types import (
     say,
 )  # fmt: skip  # fmt: skip
 
-__all__ = ["Collections"]
+__all__ = ["MOST_NAMES", "Collections"]
+
+# Names of one choice, sum or condition: each is looked for with all that come after it.
+MOST_NAMES = 100
 
 
 class Collections(Part):
@@ -33,6 +36,11 @@ class Collections(Part):
     ) -> tuple[tuple[ir.Var, ir.X], ...]:
         """Bind `x in S` one after the other; later sources may use earlier names."""
         out = []
+        if len(pickings) > MOST_NAMES:
+            self.error(
+                "RS014", f"more than {MOST_NAMES} names are bound here one after the other",
+                pickings[MOST_NAMES].name.span, "one too many", "ask for them in a loop",
+            )  # fmt: skip
         for picking in pickings:
             source = self.source(picking.source, scope)
             element = element_of(source.type) or ERROR

@@ -74,13 +74,13 @@ class Whereabouts(Part):
     def rounds(self, scope: Scope, read: Callable[[], T]) -> T:
         """Read a loop's body. If a name is moved elsewhere in it, the next round begins with the name there: then
         the body is read again, with nobody knowing where the name is."""
-        first, names, on = len(self.moved), set(self.choices.choice_names), dict(scope.on)
+        first, named, on = len(self.moved), self.choices.choice_names.count, dict(scope.on)
         told = len(self.game.reconstructed)
         out = read()
         start = self._moved_since(scope, first)
         moves = Counter(var for var, _, _ in self.moved[first:])
         if any(var.type != _seen(before, on.get(var.ident), var.moves - moves[var]) for var, before in start.items()):
-            self.choices.choice_names = names
+            self.choices.choice_names.forget_after(named)
             del self.game.reconstructed[told:]
             for var, before in start.items():
                 _meet(var, {before, var.type})

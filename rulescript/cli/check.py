@@ -49,8 +49,6 @@ examples:
 exit code: 0 nothing wrong (warnings allowed, unless --strict), 1 errors found."""
 
 POLL_SECONDS = 0.4
-# So many problems are told on the screen; whoever has more mends these first. (`--json` has all of them.)
-MOST_TOLD = 200
 MOST_OPTIONS = 200
 # Options that need each other in a long row make long sets; there is no time to look at more than these have anyhow.
 MOST_IN_SETS = 100_000
@@ -345,18 +343,17 @@ def _choice_json(choice: Choice) -> dict[str, Any]:
 
 def _tell(checked: Checked, screen: Screen) -> None:
     from rulescript.diagnostics import render_diagnostic, render_summary
+    from rulescript.diagnostics.render import first_told, said_of_more
 
     diagnostics = checked.diagnostics
-    # Errors are told before warnings where not all can be.
-    shown = sorted(diagnostics, key=lambda d: d.severity != "error")[:MOST_TOLD]
-    for diagnostic in diagnostics if len(diagnostics) <= MOST_TOLD else shown:
+    for diagnostic in first_told(diagnostics):
         screen.say(render_diagnostic(diagnostic, colour=screen.colour))
         choice = checked.choice_of(diagnostic)
         if choice is not None and choice != checked.choices[0]:
             screen.say(screen.paint(f"  (with {choice})", "dim"))
         screen.say()
-    if len(diagnostics) > MOST_TOLD:
-        screen.say(f"... and {len(diagnostics) - MOST_TOLD} more (the first {MOST_TOLD} are told)")
+    for more in said_of_more(diagnostics):
+        screen.say(more)
         screen.say()
     summary = render_summary(diagnostics)
     style = "good" if not checked.found else "bold"

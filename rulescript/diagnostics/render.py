@@ -27,15 +27,19 @@ from rulescript.source import SourceFile, Span
 __all__ = [
     "DiagnosticJson",
     "LabelJson",
+    "first_told",
     "render_diagnostic",
     "render_explanation",
     "render_json",
     "render_report",
     "render_summary",
+    "said_of_more",
 ]
 
 TAB_WIDTH = 4
 WIDEST_LINE = 160  # cells of source shown; longer lines are cropped around what is marked
+# So many problems are told; whoever has more mends these first. (As JSON, all are.)
+MOST_TOLD = 200
 MOST_LINES = 4  # a longer stretch shows its first two lines and its last
 
 Paint = Callable[[str, str], str]
@@ -54,10 +58,24 @@ _COLOURS = {
 
 
 def render_report(diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> str:
-    """Every diagnostic, an empty line after each, and the summary. No newline at the end."""
+    """The diagnostics that are told, an empty line after each, and the summary. No newline at the end."""
     listed = list(diagnostics)
-    parts = [render_diagnostic(diagnostic, colour=colour) for diagnostic in listed]
-    return "\n\n".join([*parts, render_summary(listed)])
+    parts = [render_diagnostic(diagnostic, colour=colour) for diagnostic in first_told(listed)]
+    return "\n\n".join([*parts, *said_of_more(listed), render_summary(listed)])
+
+
+def first_told(diagnostics: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    """Those that are told: all, or of too many the first, errors before warnings."""
+    if len(diagnostics) <= MOST_TOLD:
+        return diagnostics
+    return sorted(diagnostics, key=lambda d: d.severity is not Severity.ERROR)[:MOST_TOLD]
+
+
+def said_of_more(diagnostics: Sequence[Diagnostic]) -> list[str]:
+    """That there are more than are told, if there are."""
+    if len(diagnostics) <= MOST_TOLD:
+        return []
+    return [f"... and {len(diagnostics) - MOST_TOLD} more (the first {MOST_TOLD} are told)"]
 
 
 def render_summary(diagnostics: Iterable[Diagnostic]) -> str:

@@ -21,7 +21,7 @@ from rulescript.pipeline.cache import key_of, read_kept, write_kept
 from rulescript.pipeline.composing import look_through, too_deep
 from rulescript.resources import cache_folder
 from rulescript.runtime.failures import GENERATED, SEARCHED
-from rulescript.runtime.game import Game, uncollected
+from rulescript.runtime.game import Code, Game, uncollected
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from rulescript.model.game import Game as Model
 
 __all__ = ["compile_text", "game_of", "kept_game", "load", "made_beside", "model_of", "search_code"]
+
+# So many lines of Python are compiled together (printed games have up to 8,400).
+LINES_AT_ONCE = 10_000
 
 # The processes that make the search form of a game while it is played.
 _beside: WeakKeyDictionary[Game, BaseProcess] = WeakKeyDictionary()
@@ -117,7 +120,7 @@ def compile_text(
         raise GameInvalid(reporter.diagnostics)
     with compiling(text, reporter):
         compiled = compile_game(model, searched=False)
-        code = compile(compiled.text, GENERATED, "exec", dont_inherit=True, optimize=2)
+        code = _python_of(compiled.text)
     game = game_of(model, compiled, code)
     game.text = text
     reporter.extend(failed_checks(game))
@@ -147,7 +150,25 @@ def compiling(text: GameText, reporter: Reporter) -> Iterator[None]:
     raise GameInvalid(reporter.diagnostics)
 
 
-def game_of(model: Model, compiled: Compiled, code: CodeType | Callable[[dict[str, Any]], None]) -> Game:
+def _python_of(text: str) -> CodeType | tuple[CodeType, ...]:
+    """The code of a module. Python compares the functions of one text with all that are alike but for their lines, so
+    one of tens of thousands of functions is compiled in parts: each is as far down as it stands in the whole."""
+    lines = text.split("\n")
+    if len(lines) <= LINES_AT_ONCE:
+        return compile(text, GENERATED, "exec", dont_inherit=True, optimize=2)
+    parts: list[CodeType] = []
+    first = 0
+    while first < len(lines):
+        end = min(first + LINES_AT_ONCE, len(lines))
+        while end < len(lines) and not lines[end].startswith("def "):
+            end += 1
+        part = "\n" * first + "\n".join(lines[first:end])
+        parts.append(compile(part, GENERATED, "exec", dont_inherit=True, optimize=2))
+        first = end
+    return tuple(parts)
+
+
+def game_of(model: Model, compiled: Compiled, code: Code) -> Game:
     """The game that was compiled from a model; `code` is that of its text, whole or in pieces (claims/pieces.py)."""
     game = Game(code, compiled.data, compiled.origins)
     game._model = model

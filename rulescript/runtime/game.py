@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import evolve, frozen
 
@@ -85,12 +85,16 @@ def seeded(seed: int) -> int:
     return z ^ (z >> 31)
 
 
+# A compiled module: the code of its text, or of parts of it one after the other, or what runs it in a scope.
+Code: TypeAlias = CodeType | tuple[CodeType, ...] | Callable[[dict[str, Any]], None]
+
+
 class Game:
     """A game with its options and scenario chosen. `start` begins to play it."""
 
     def __init__(
         self,
-        code: CodeType | Callable[[dict[str, Any]], None],
+        code: Code,
         data: GameData,
         origins: Mapping[int, tuple[str, int]],
         where: Any = None,
@@ -99,10 +103,11 @@ class Game:
         self.origins = origins
         self.where = where
         self.code: dict[str, Any] = machine_names()
-        if isinstance(code, CodeType):
-            exec(code, self.code)
-        else:
-            code(self.code)
+        for part in code if isinstance(code, tuple) else (code,):
+            if isinstance(part, CodeType):
+                exec(part, self.code)
+            else:
+                part(self.code)
         self.values = Values(data)
         self._model: Model | None = None
         # What it was compiled from, if it was read in this process.

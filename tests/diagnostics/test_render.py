@@ -19,6 +19,7 @@ from rulescript.diagnostics import (
     render_report,
     render_summary,
 )
+from rulescript.errors import GameInvalid
 from rulescript.source import SourceFile, Span, read_source
 
 
@@ -321,3 +322,19 @@ def test_nothing_is_too_odd_to_render(text: str, places: list[tuple[int, int, st
     rendered = render_diagnostic(Diagnostic("RS101", text, first, tuple(others)), colour=colour)
     rendered.encode("utf-8")
     assert "^" in rendered or not text
+
+
+def test_of_too_many_problems_the_first_are_told_errors_before_warnings() -> None:
+    source = SourceFile("many.rules", "wrong\n" * 300)
+    spans = [source.span(6 * at, 6 * at + 5) for at in range(300)]
+    many = [
+        Diagnostic("RS312" if at < 150 else "RS101", f"number {at}", Label(span), (), None, None,
+                   Severity.WARNING if at < 150 else Severity.ERROR)
+        for at, span in enumerate(spans)
+    ]  # fmt: skip
+    report = render_report(many)
+    told = [int(each) for each in re.findall(r"\]: number (\d+)", report)]
+    assert told == [*range(150, 300), *range(50)]
+    assert report.endswith("\n\n... and 100 more (the first 200 are told)\n\n150 errors, 150 warnings")
+    assert str(GameInvalid(many)).endswith(report)
+    assert "more (the first" not in render_report(many[:200])

@@ -10,14 +10,15 @@ import pytest
 from attrs import fields
 
 import rulescript
-from rulescript.analysis import expressions, scope, statements, things
+from rulescript.analysis import collections, expressions, scope, statements, things
 from rulescript.analysis.calls import MOST_LEFT_OUT
 from rulescript.analysis.checks import colliding_amendments, oversized_pieces, oversized_rules
 from rulescript.claims.legal import MOST_NODES
-from rulescript.cli import check, findings
+from rulescript.cli import findings
 from rulescript.cli.play import MOST_SAVED
 from rulescript.compiler.lower.program import MOST_WRITTEN
 from rulescript.compiler.lower.statements import LOOP_LIMIT
+from rulescript.diagnostics import render
 from rulescript.docgen import subject
 from rulescript.loader import MAX_BASES, MAX_FILE_BYTES, MAX_FILES, MAX_GAME_BYTES, MAX_WORDS
 from rulescript.machine import demands, effort, values
@@ -47,6 +48,7 @@ LIMITS = {
     "dice rolled at once": [1_000, statements.MAX_DICE_SIDES],
     "things of a kind": [things.MAX_THINGS, oversized_pieces.MOST_PIECES],
     "brackets": [recovery.MAX_BRACKETS, parser.MAX_DEPTH],
+    "binds one after the other": [collections.MOST_NAMES],
     "what a call leaves out": [MOST_LEFT_OUT],
     "statements, with phases": [oversized_rules.MOST_STATEMENTS],
     "compared in pairs": [colliding_amendments.MOST_PAIRS],
@@ -59,7 +61,7 @@ LIMITS = {
     "hold before the set-up": [findings.MOST_WAITING],
     "scenarios that `check` looks at": [findings.MOST_WORK],
     "scenarios that `docs` composes": [subject.MOST_LETTERS],
-    "problems that `check` tells": [check.MOST_TOLD],
+    "problems that are told": [render.MOST_TOLD],
 }
 
 

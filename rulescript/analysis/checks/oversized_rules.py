@@ -1,7 +1,7 @@
 """Rules that become too many when the game is compiled. Three things are written more than once then: a phase
 wherever it stands in the sequence or in another phase, a look at each `whenever` after each statement that changes what
 it reads, and what each thing does wherever one of them does it. Each may be multiplied by the others; no printed game
-comes near the limit."""
+comes near the limit. What becomes much more code than a statement counts as several."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ from rulescript.source import Span
 __all__ = ["MOST_STATEMENTS", "check_oversized_rules"]
 
 MOST_STATEMENTS = 60_000
+# What a way to choose counts besides, one that takes several at once, and a `whenever`.
+A_WAY = 2
+SEVERAL = 16
+A_LOOK = 3
 
 
 def check_oversized_rules(game: m.Game, reporter: Reporter) -> None:
@@ -50,9 +54,9 @@ class _Written:
 
     def largest(self) -> tuple[Span, str, str] | None:
         """What makes the rules too many: its place, a label and a hint; None if they are not."""
-        total = sum(self._one(procedure) for procedure in self._outside())
-        if self.looks * 2 > total > MOST_STATEMENTS:
-            many = len(self.game.whenevers)
+        many = len(self.game.whenevers)
+        total = A_LOOK * many + sum(self._one(procedure) for procedure in self._outside())
+        if (A_LOOK * many + self.looks) * 2 > total > MOST_STATEMENTS:
             label = f"{many} of these, looked at {self.looks:,} times: after each statement that changes what they read"
             return self.game.whenevers[0].span, label, "say in the procedures themselves what happens then"
         for procedure in self.game.procedures.values():
@@ -90,6 +94,8 @@ class _Written:
                     self.worst = (many, statement.span)
                 self.done += many
                 return 1 + many
+            case ir.ChooseS(alts=alts):
+                return 1 + A_WAY * len(alts) + sum(SEVERAL for alt in alts if alt.many is not None)
         looks = sum(self.readers[key] for key in self.effects.own_writes(statement)) if self.readers else 0
         self.looks += looks
         return 1 + looks

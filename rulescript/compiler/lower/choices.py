@@ -410,13 +410,11 @@ class Choices(Room):
         out: list[c.Statement] = []
         who = self.x(self.decider(choose))
         for at, aside in enumerate(self.game.asides):
-            before = dict(self.scope.env)
-            if aside.chooser is not None:
-                self.scope.env[aside.chooser.ident] = who
-            listed = self.options.options_of(aside.alt, 0)[0] if aside.alt.picks else c.Tuple((Const(0),))
-            guard = self.options.guard(aside.alt)
-            self.scope.env.clear()
-            self.scope.env.update(before)
+            with self.scope.for_a_while():
+                if aside.chooser is not None:
+                    self.scope.env[aside.chooser.ident] = who
+                listed = self.options.options_of(aside.alt, 0)[0] if aside.alt.picks else c.Tuple((Const(0),))
+                guard = self.options.guard(aside.alt)
             by = self.x(aside.by)
             tests = [by.has(who) if aside.chooser is not None else who.equals(by)]
             if aside.during in self.game.procedures and self.game.procedures[aside.during].form == "phase":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Code, Const, Each, Known, Name, Slot, call
@@ -24,11 +25,18 @@ __all__ = ["Lasting"]
 class Lasting(Room):
     """Puts states back."""
 
+    @cached_property
+    def _by_end(self) -> dict[str, list[tuple[int, m.State]]]:
+        """The states that last until a scope ends, with their places in the order of all."""
+        found: dict[str, list[tuple[int, m.State]]] = {}
+        for at, state in enumerate(self.game.every_state()):
+            for name in dict.fromkeys(each.text for each in state.lasts):
+                found.setdefault(name, []).append((at, state))
+        return found
+
     def states_of(self, names: set[str]) -> list[m.State]:
-        out = [s for s in self.game.states.values() if any(n.text in names for n in s.lasts)]
-        for kind in self.game.kinds.values():
-            out += [s for s in kind.states.values() if any(n.text in names for n in s.lasts)]
-        return out
+        found = {at: state for name in names for at, state in self._by_end.get(name, ())}
+        return [found[at] for at in sorted(found)]
 
     def has_scope(self, name: str) -> bool:
         watched = any(i.when == "end" and i.scope == name for i in self.game.invariants)

@@ -23,17 +23,15 @@ class OptionWords(Room):
         """Functions that word the options of a decision, and the one that says who decides."""
         who = self.x(self.choices.decider(choose))
         self.program.begin(f"w{number}", ("p", "S"), "words", choose.span).give(who)
-        held = dict(self.scope.env)
-        for aside in self.game.asides:
-            if aside.chooser is not None:
-                self.scope.env[aside.chooser.ident] = who
         self.words.is_of_option = True
-        for at, info in enumerate(infos):
-            info.text = f"x{number}_{at}"
-            info.named = list(self._named(info)) if self.program.has_secrets else []
-            self.program.begin(info.text, ("p", "S", "o"), "words", choose.span).give(self._worded(info, stage))
-        self.scope.env.clear()
-        self.scope.env.update(held)
+        with self.scope.for_a_while():
+            for aside in self.game.asides:
+                if aside.chooser is not None:
+                    self.scope.env[aside.chooser.ident] = who
+            for at, info in enumerate(infos):
+                info.text = f"x{number}_{at}"
+                info.named = list(self._named(info)) if self.program.has_secrets else []
+                self.program.begin(info.text, ("p", "S", "o"), "words", choose.span).give(self._worded(info, stage))
         self.words.is_of_option = False
 
     def _named(self, info: AltInfo) -> Iterator[tuple[int, Type]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 
 from rulescript.compiler import code as c
@@ -27,7 +28,7 @@ class Scope(Room):
 
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
-        self.env: dict[int, Code] = {}
+        self.env: MutableMapping[int, Code] = {}
         # Pieces a loop goes over: the names of their code and of the thing they stand in.
         self.codes: dict[int, tuple[Code, Code]] = {}
         self.hoists: dict[Code, str] | None = None
@@ -41,7 +42,7 @@ class Scope(Room):
 
     def begin_anew(self) -> None:
         """Forget all names, for an expression that has nothing to do with what was written before."""
-        self.env.clear()
+        self.env = {}
         self.codes.clear()
         self.hoists, self.inner, self.round = None, 0, 0
 
@@ -54,6 +55,16 @@ class Scope(Room):
     def fresh(self, prefix: str) -> str:
         self._fresh += 1
         return f"{prefix}{self._fresh}"
+
+    @contextmanager
+    def for_a_while(self) -> Iterator[None]:
+        """While this is open, names may be given to others; then each means again what it meant. (A rule with thousands
+        of choices has thousands of names, so they are not copied.)"""
+        before, self.env = self.env, ChainMap({}, self.env)
+        try:
+            yield
+        finally:
+            self.env = before
 
     @contextmanager
     def as_local(self, *vars: ir.Var) -> Iterator[None]:
