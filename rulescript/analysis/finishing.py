@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulescript import nodes as n
+from rulescript.analysis.checks.looking import looking_through
 from rulescript.analysis.closed import close_asides
 from rulescript.analysis.handing_on import Mentions, note_openings
 from rulescript.analysis.kept_secrets import note_kept_secrets
@@ -40,10 +41,11 @@ class Finishing(Part):
         procedures = game.every_procedure()
         close_asides(game, procedures)
         mentions = Mentions(game, procedures)
-        note_openings(mentions)
-        note_kept_secrets(mentions)
-        note_private_names(mentions)
-        note_veiled_parameters(mentions)
+        with looking_through():  # notes are made on names and states; no rule is made otherwise
+            note_openings(mentions)
+            note_kept_secrets(mentions)
+            note_private_names(mentions)
+            note_veiled_parameters(mentions)
         for signal in game.signals.values():
             _ask_all_the_same(signal)
         used = [r.once_state for signal in game.signals.values() for r in signal.reactions]

@@ -226,6 +226,7 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
     components = components_of(subject.model, anchors, "components", {g.kind for g in galleries})
     decisions = decisions_of(subject, proper, anchors, "decisions")
     both = options_of(subject, weaver, anchors, "options")
+    setups = setups_of(subject, maps, anchors, "setup", playing.kept, lambda: say("setting up"), waits)
     say("playing the examples")
 
     def played() -> None:
@@ -257,7 +258,6 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
             exercised.setdefault(ident, []).append(example.anchor)
         for ident in example.cites:
             by_rule.setdefault(ident, []).append(example.anchor)
-    setups = setups_of(subject, maps, anchors, "setup", playing.kept, lambda: say("setting up"), waits)
     if waits:
         playing.kept.write()
     rules, coverage = rules_of(subject, tried, exercised)

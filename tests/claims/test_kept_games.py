@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from rulescript.claims import GameSource, run, run_examples
+from rulescript.analysis.checks import check_game
+from rulescript.claims import GameSource, run, run_example, run_examples
+from rulescript.claims.gone_through import Noting
 from tests.cli.test_check_again import EXAMPLES, SKIRMISH
 
 OUTSIDE = """\
@@ -90,3 +92,21 @@ def test_a_damaged_file_is_made_anew(game: Path, compiled: list[tuple[str, ...]]
         assert write_cached(path, b"nonsense")
     assert told(game) == first
     assert len(compiled) == 1
+
+
+def test_a_set_of_options_is_looked_through_once(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where there are more of them than models are kept, and somebody asks what an example went through."""
+    looked: list[tuple[tuple[str, ...], str]] = []
+
+    def noted(model: Any, reporter: Any) -> None:
+        looked.append((model.options, model.scenario))
+        check_game(model, reporter)
+
+    monkeypatch.setattr("rulescript.analysis.checks.check_game", noted)
+    monkeypatch.setattr("rulescript.pipeline.shelf.MOST_MODELS", 0)
+    source = GameSource.load(game)
+    for found in source.found():
+        source.noting = noting = Noting()
+        run_example(source, found)
+        assert all(digest for *_, digest in noting.needs(source.parts))
+    assert len(looked) == 3 == len(set(looked))

@@ -274,7 +274,7 @@ class Program(Room):
         """The function that tells what adjusts a value just now."""
         name = self.reasons_names.get(id(function))
         if name is None:
-            name = self.reasons_names[id(function)] = f"w{len(self.reasons_names)}"
+            name = self.reasons_names[id(function)] = f"because{len(self.reasons_names)}"
             self._later(name, partial(self.functions.need_reasons, function, name))
         return name
 
