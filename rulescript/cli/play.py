@@ -195,7 +195,11 @@ def write_whole(path: Path, text: str) -> None:
     # Not `resolve`: of a link that leads to itself it raises what nobody expects of a file.
     goal = Path(os.path.realpath(path)) if path.is_symlink() else path
     if goal.exists() and not goal.is_file():
-        goal.write_text(text, encoding="utf-8")  # a pipe or a device, of which nothing can be lost
+        # A pipe or a device, of which nothing can be lost. For somebody to read a pipe nobody is kept waiting.
+        handle = os.open(goal, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+        os.set_blocking(handle, True)
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(text)
         return
     temporary = goal.with_name(f".{goal.name[:100]}.{secrets.token_hex(6)}.tmp")
     try:

@@ -150,3 +150,18 @@ def test_a_save_where_none_can_be_is_told_by_its_own_name(tmp_path: Path) -> Non
     with pytest.raises(FileNotFoundError) as caught:
         play.write_whole(tmp_path / "nowhere" / "game.json", "new")
     assert str(caught.value.filename).endswith("game.json")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_save_into_a_pipe_waits_for_nobody(tmp_path: Path) -> None:
+    """Nobody reads it: that is told, and the table goes on. Who reads it gets the whole save."""
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError):
+        play.write_whole(pipe, "new")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        play.write_whole(pipe, "new")
+        assert os.read(reader, 100) == b"new"
+    finally:
+        os.close(reader)
