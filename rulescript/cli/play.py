@@ -180,14 +180,24 @@ def open_save(saved: Saved, where: str | None) -> tuple[Game, Position]:
 
 def write_save(position: Position, name: str, seats: list[str] | None = None) -> Path:
     """Save to a file, with who sits where; `.json` is added to a bare name."""
-    path = Path(name).expanduser()
-    if not path.suffix:
-        path = path.with_suffix(".json")
+    path = save_path(name)
     text = position.to_json()
     if seats:
         text = json.dumps({**json.loads(text), "seats": seats}, separators=(",", ":"), sort_keys=True)
     write_whole(path, text + "\n")
     return path
+
+
+def save_path(name: str) -> Path:
+    """The file that somebody names; `.json` is added to a bare name."""
+    hint = "write for example `save my_game.json`"
+    try:
+        path = Path(name).expanduser()
+    except RuntimeError:  # `~somebody`
+        raise BadOption(f"nobody here has the home that `{name}` begins with", hint=hint) from None
+    if path.name in ("", "..") or "\0" in name:
+        raise BadOption(f"`{name}` is no name for a file", hint=hint)
+    return path if path.suffix else path.with_name(f"{path.name}.json")
 
 
 def write_whole(path: Path, text: str) -> None:
