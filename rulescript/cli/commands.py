@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import zlib
 from collections import Counter
 from collections.abc import Callable
@@ -132,7 +133,8 @@ class Commands:
             self.screen.say("save where? `save my_game.json`")
             return
         path = write_save(self.position, rest, self.table.who)
-        self.screen.say(f"saved; go on with: {self.table.command} --load {path}")
+        said = shlex.quote(f"./{path}" if str(path).startswith("-") else str(path))
+        self.screen.say(f"saved; go on with: {self.table.command} --load {said}")
         if self.table.hides:
             told = (
                 "(the file holds everything: all hands and decks, what was chosen unseen, and what chance has in store)"

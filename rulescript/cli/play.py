@@ -180,9 +180,7 @@ def open_save(saved: Saved, where: str | None) -> tuple[Game, Position]:
 
 def write_save(position: Position, name: str, seats: list[str] | None = None) -> Path:
     """Save to a file, with who sits where; `.json` is added to a bare name."""
-    path = Path(name).expanduser()
-    if not path.suffix:
-        path = path.with_suffix(".json")
+    path = save_path(name)
     text = position.to_json()
     if seats:
         text = json.dumps({**json.loads(text), "seats": seats}, separators=(",", ":"), sort_keys=True)
@@ -190,12 +188,28 @@ def write_save(position: Position, name: str, seats: list[str] | None = None) ->
     return path
 
 
+def save_path(name: str) -> Path:
+    """The file that somebody names; `.json` is added to a bare name."""
+    hint = "write for example `save my_game.json`"
+    try:
+        path = Path(name).expanduser()
+    except RuntimeError:  # `~somebody`
+        raise BadOption(f"nobody here has the home that `{name}` begins with", hint=hint) from None
+    if path.name in ("", "..") or "\0" in name:
+        raise BadOption(f"`{name}` is no name for a file", hint=hint)
+    return path if path.suffix else path.with_name(f"{path.name}.json")
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a file whole or not at all: what was there stays until all of the new text is safely written."""
     # Not `resolve`: of a link that leads to itself it raises what nobody expects of a file.
     goal = Path(os.path.realpath(path)) if path.is_symlink() else path
     if goal.exists() and not goal.is_file():
-        goal.write_text(text, encoding="utf-8")  # a pipe or a device, of which nothing can be lost
+        # A pipe or a device, of which nothing can be lost. For somebody to read a pipe nobody is kept waiting.
+        handle = os.open(goal, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+        os.set_blocking(handle, True)
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(text)
         return
     temporary = goal.with_name(f".{goal.name[:100]}.{secrets.token_hex(6)}.tmp")
     try:

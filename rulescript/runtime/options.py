@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+from rulescript.errors import BadCall
 from rulescript.game_data import AlternativeInfo, DecisionInfo
 from rulescript.machine.effort import WORK
 from rulescript.runtime.forms import Playing
@@ -380,6 +381,15 @@ class Decision:
 
     def __len__(self) -> int:
         return len(self.options)
+
+    def __copy__(self) -> Decision:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Decision:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise BadCall("a decision is a look at its position: hand over the position, or the options")
 
     def __repr__(self) -> str:
         return f"<Decision {self.player}: {self.procedure}.{self.name}, {len(self.options)} options>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -150,3 +151,37 @@ def test_a_save_where_none_can_be_is_told_by_its_own_name(tmp_path: Path) -> Non
     with pytest.raises(FileNotFoundError) as caught:
         play.write_whole(tmp_path / "nowhere" / "game.json", "new")
     assert str(caught.value.filename).endswith("game.json")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_save_into_a_pipe_waits_for_nobody(tmp_path: Path) -> None:
+    """Nobody reads it: that is told, and the table goes on. Who reads it gets the whole save."""
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError):
+        play.write_whole(pipe, "new")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        play.write_whole(pipe, "new")
+        assert os.read(reader, 100) == b"new"
+    finally:
+        os.close(reader)
+
+
+@pytest.mark.parametrize("name", [".", "..", "/", "./..", "~nobody_of_that_name/game", "a\0b"])
+def test_a_save_under_no_name_does_not_end_the_table(cli: Cli, name: str) -> None:
+    result = cli("play", SKIRMISH, "--seed", "1", typed=f"save {name}\nboard\nquit\n")
+    assert result.code == 0 and "RS901" not in result.out + result.err
+    assert "save my_game.json" in result.out
+
+
+@pytest.mark.parametrize("name", ["two words.json", "-x.json", "it's.json"])
+def test_what_is_said_after_a_save_can_be_typed(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = cli("play", SKIRMISH, "--seed", "1", typed=f"save {name}\nquit\n").out
+    (line,) = [line for line in said.splitlines() if "go on with: " in line]
+    words = shlex.split(line.partition("go on with: ")[2])
+    assert (tmp_path / name).exists()
+    assert cli(*words[1:], typed="quit\n").code == 0

@@ -56,6 +56,13 @@ def test_options_of_a_decision_are_pickled_with_their_words() -> None:
     assert position.clone().choose(back[0]).state_hash() == position.clone().choose(options[0]).state_hash()
 
 
+def test_a_decision_says_that_its_position_is_to_be_handed_over() -> None:
+    decision = played(rulescript.load(GAME), 4, 12).decision
+    assert copy.copy(decision) is copy.deepcopy({"asked": decision})["asked"] is decision
+    with pytest.raises(BadCall, match="hand over the position"):
+        pickle.dumps(decision)
+
+
 def test_positions_from_one_game_share_it_when_they_come_back() -> None:
     game = rulescript.load(GAME)
     one, two = (pickle.loads(pickle.dumps(played(game, seed, 3))) for seed in (1, 2))
