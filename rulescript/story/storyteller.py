@@ -276,11 +276,12 @@ class Storyteller:
         text = str(event["text"])
         if text in UNSEEN:
             return UNSEEN[text]
-        name = str(event["choice"]).rpartition(".")[2].replace("_", " ")
+        rule, _, name = str(event["choice"]).rpartition(".")
+        name = name.replace("_", " ")
         if text == "Decline":
-            # Where several could answer, the question is called after what happened: that is nothing one does.
-            is_event = f"signal_{name.replace(' ', '_')}" in self.data.procedures
-            return f"Declines ({name})" if is_event else f"Declines to {name}"
+            # A reaction is called after what answers, a card mostly, and where several could, after what happened:
+            # that is nothing one does.
+            return f"Declines ({name})" if rule.startswith("signal_") else f"Declines to {name}"
         if text == "None of them":
             return f"{capital(name)}: none of them"
         return text

@@ -278,3 +278,27 @@ sequence
     position = rulescript.load(tmp_path / "bells.rules").start(seed=1)
     told = position.choose("Decline").journal.story()
     assert "Declines (bell rings)" in told and "Declines to" not in told
+
+
+def test_a_reaction_that_is_declined_is_called_by_its_name(tmp_path: Path) -> None:
+    """It is mostly the name of a card, and nothing that one does."""
+    (tmp_path / "bells.rules").write_text(
+        """rulescript 1
+game "Bells", version "1"
+kind Side
+    state rung: int
+things
+    Side North
+players Side
+signal bell_rings
+when bell_rings
+    may by North: night_watch "The Night Watch: nobody sleeps"
+        North.rung += 1
+sequence
+    signal bell_rings
+    end game, draw
+""",
+        encoding="utf-8",
+    )
+    position = rulescript.load(tmp_path / "bells.rules").start(seed=1)
+    assert "Declines (night watch)" in position.choose("Decline").journal.story()

@@ -22,7 +22,6 @@ PINNED = Pinned(GAME)
 NOT_PINNED = {
     "QMG-board-6": "Neutral spaces are not on the board of the program, so nothing can be tried there",
     "QMG-piece-8": "see QMG-board-6",
-    "QMG-see-2": "an example sees everything; test_play.py looks through the eyes of the players",
 }
 
 # Lines of the index that neither a rule nor an example cites, and why.
