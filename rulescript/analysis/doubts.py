@@ -40,6 +40,7 @@ class Doubts(Part):
         self._callers: dict[str, set[str]] = defaultdict(set)
         self._setters: dict[str, dict[str, str]] = {}
         self._put_back: set[str] = set()
+        self._losing: dict[str, frozenset[str]] = {}
 
     def note_rules(self, active: Iterable[Active]) -> None:
         """Look through all rules, before the first of them is read."""
@@ -102,9 +103,27 @@ class Doubts(Part):
         current = self.statements.current
         if current is not None and current.closed:
             asks.discard(_ASIDE)
-        lost = {path: why for path in scope.known if (why := self._why(path, sets, asks)) is not None}
+        said = sets | asks
+        touched = [path for path in scope.known if not self._lost_by(path).isdisjoint(said)]
+        lost = {path: why for path in touched if (why := self._why(path, sets, asks)) is not None}
+        if not lost:
+            return
         scope.known -= lost.keys()
         scope.doubted = {**scope.doubted, **lost}
+
+    def _lost_by(self, path: str) -> frozenset[str]:
+        """Of which names one at least is said where a path may be lost. (Thousands may be known.)"""
+        found = self._losing.get(path)
+        if found is None:
+            states = _STATES_IN_PATH.findall(path)
+            names = {
+                _MOVE,
+                path.partition("#")[0],
+                *states,
+                *(rule for each in states for rule in self._setters_of(each)),
+            }
+            found = self._losing[path] = frozenset(names)
+        return found
 
     def _why(self, path: str, sets: set[str], asks: set[str]) -> str | None:
         name = path.partition("#")[0]

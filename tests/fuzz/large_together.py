@@ -197,3 +197,13 @@ def invariants_of_examples_that_share() -> Iterator[str]:
     for i in count(1):
         told = "root" if i % 50 == 1 else f"e{i - 1}"
         yield f'invariant "i{i}", always\n    score < {i + 100000}\n\nexample "e{i}"\n    given like "{told}" but score {i}\n    expect\n        score == {i}\n\n'
+
+
+@shape(
+    head=HEAD + "".join(f"state maybe_{i}: maybe Town\n" for i in range(3000)) + "\nphase work\n",
+    tail=SEQUENCE,
+)
+def guards_one_after_another() -> Iterator[str]:
+    """What was tested stays known to all that follows."""
+    for i in count():
+        yield f"    if maybe_{i % 3000} == nothing\n        return\n    score += maybe_{i % 3000}.worth\n"
