@@ -321,6 +321,7 @@ class _Parser:
             self.error("a comma is missing", after, "before this", f"given {found[1]}, {after.text}")
             return None
         changes = self.changes(part(after, lead.end() if lead else 0)) + self.change_lines(lines)
+        self._begins_once(changes)
         return s.Given(span, word, name, name_span, tuple(changes))
 
     def change_lines(self, lines: Sequence[n.OutlineLine], inner: bool = False) -> list[s.Change]:
@@ -367,6 +368,13 @@ class _Parser:
             self.error("nothing stands before the colon", span)
         return out
 
+    def _begins_once(self, changes: Sequence[s.Change]) -> None:
+        """Where play begins, and the seed, are said once: of two the first would count for nothing."""
+        for sorts, what in ((s.At | s.Run, "where play begins"), (s.Seed, "the seed")):
+            said = [change for change in changes if isinstance(change, sorts)]
+            for again in said[1:]:
+                self.error(f"{what} is said here and above", again.span, "said twice", "leave one of them out")
+
     def case(self, span: Span, lines: Sequence[n.OutlineLine]) -> s.Case | None:
         found = re.match(r'case\s+"((?:[^"\\]|\\.)*)"\s*:?\s*(?:but\b)?', span.text)
         if found is None:
@@ -394,6 +402,7 @@ class _Parser:
                 changes += self.change_lines([line])
         if not body:
             self.error(f'case "{found[1]}" plays and expects nothing', span)
+        self._begins_once(changes)
         return s.Case(span, found[1], tuple(changes), tuple(assumes), tuple(withs), tuple(body))
 
     # -------------------------------------------------------------- play

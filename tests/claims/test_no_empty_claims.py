@@ -78,6 +78,7 @@ def told(lines: str) -> list[str]:
 
 HOLD = [
     TAKING + "    try take Ford -> refused by §1.1",
+    TAKING + '    case "a": but at tolls\n        asks toll',
     TAKING + "    try take town Ford -> refused",
     TAKING + "    try North: take Ford -> refused",
     TAKING + "    try South: take Mill -> refused",
@@ -163,6 +164,11 @@ FAIL = {
     FULL + "    legal t for take count 1": "found 0",
     TOLLS + "    legal t for take exactly none": "RS319 North is asked `toll`",
     TAKING + "    legal t exactly none": "also legal: Mill, Upper_Ford",
+    # two beginnings
+    TAKING.replace("at taking", "at taking, at tolls") + "    asks toll": "where play begins is said here and above",
+    TAKING + "        at tolls\n    asks toll": "where play begins is said here and above",
+    TAKING.replace("at taking", "at taking, seed 1, seed 2") + "    asks take": "the seed is said here and above",
+    TAKING + '    case "a": but at tolls, at giving\n        asks give': "where play begins is said here and above",
     # taken away where it is not
     TAKING + "        Mill: without 1 North foot\n    asks take": "`without 1 North foot`: there is none in Mill.units",
     LOSING + "        Mill: without 3 North foot\n    asks lose": "Mill.units has only 2 of these",
