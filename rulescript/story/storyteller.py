@@ -88,6 +88,7 @@ class Storyteller:
         self._last: Event | None = None  # the last choice, or headline
         self._recent: list[tuple[str, str]] = []  # what was chosen since the last heading: the choice, and its words
         self._chosen: list[_Chosen] = []
+        self._is_done = False  # whoever made the last of these has ended what he was doing
         self._unseen: list[_Chosen] = []
         self._moves: _Moves | None = None
         self._purpose = ""
@@ -195,7 +196,7 @@ class Storyteller:
     def _enter(self) -> None:
         self._flush_moves()
         scene = _Scene()
-        if self._chosen:  # the last one opens the scene
+        if self._chosen and not self._is_done:  # the last one opens the scene
             last = self._chosen.pop()
             self._flush()
             scene.waiting.append(self._chosen_line(last))
@@ -263,7 +264,8 @@ class Storyteller:
                 self._flush()
             self._unseen.append(_Chosen(event, text))
             return
-        if event["key"] == "stop" or (self._ends(event, last) and is_begun):
+        self._is_done = event["key"] == "stop" or (self._ends(event, last) and is_begun)
+        if self._is_done:
             return
         if not self._joined(event, text):
             if self._chosen and self._chosen[-1].event["player"] != event["player"]:
