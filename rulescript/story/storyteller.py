@@ -367,20 +367,21 @@ class Storyteller:
             return False
         target = self.naming.spot(event["to"])
         ends = [target.label] if target.is_space else []
-        return self._is_said([*self._labels(event), *ends], self.data.kinds[event["what"]].is_pieces)
+        kind = self.data.kinds[event["what"]]
+        return self._is_said([*self._labels(event), *ends], kind.is_pieces, kind.labels)
 
     def _labels(self, event: Event) -> list[str]:
         return [self.naming.label(event["what"], name) for name in event["items"]]
 
-    def _is_said(self, labels: Sequence[str], is_last: bool) -> bool:
-        """Whether a choice names all of these; of the last one, what it picked one after the other counts together."""
-        wanted = [label.casefold() for label in labels]
+    def _is_said(self, labels: Sequence[str], is_last: bool, others: Sequence[str] = ()) -> bool:
+        """Whether a choice names all of these; of the last one, what it picked one after the other counts together.
+        `others` are the labels of all that could be meant: "Great Push" does not name Push."""
         if not is_last:
-            return any(all(label in said for label in wanted) for _, said in self._recent)
+            return any(all(_names(said, label, others) for label in labels) for _, said in self._recent)
         if self._last is None or self._last["kind"] != "choice" or not self._recent:
             return False
         run = [said for choice, said in self._recent if choice == self._recent[-1][0]]
-        return all(any(label in said for said in run) for label in wanted)
+        return all(any(_names(said, label, others) for said in run) for label in labels)
 
     def _change(self, event: Event) -> None:
         if self.length == "everything":
@@ -432,6 +433,16 @@ def _plain(line: Line, cites: bool) -> str:
         return f"== {line.text}{rules}"
     who = f"{line.who}: " if line.who else ""
     return f"{'  ' * line.depth}{who}{line.text}{rules}"
+
+
+def _names(said: str, label: str, others: Iterable[str]) -> bool:
+    """Whether what was said (in small letters) has a label that is not part of a longer one there."""
+    name = label.casefold()
+    if name in said:
+        for longer in (other.casefold() for other in others):
+            if name != longer and name in longer:
+                said = said.replace(longer, "")
+    return name in said
 
 
 def _listed_part(text: str) -> tuple[str, str] | None:

@@ -302,3 +302,84 @@ sequence
     )
     position = rulescript.load(tmp_path / "bells.rules").start(seed=1)
     assert "Declines (night watch)" in position.choose("Decline").journal.story()
+
+
+MARCHES = """rulescript 1
+game "Marches", version "1"
+kind Side
+things
+    Side North
+players Side
+kind Field
+    holds units: Unit
+    state contested: bool
+pieces Unit: side: Side
+    home pool
+    text "foot"
+holds pool: Unit
+map Land
+    link road
+    Field Hill
+    Field Wood
+    road Hill - Wood
+things
+    Unit North_foot  North, 2
+procedure battles
+    repeat while some Field[contested]
+        choose battle: a in Field "Fight in {a}"
+            require a.contested
+            a.contested = no
+            headline "Battle in {a}"
+            tell "It is over."
+sequence
+    place 2 North_foot in Hill
+    Wood.contested = yes
+    repeat
+        choose by North march: u in Field.units "March {u}"
+            require u.place == Hill
+            move u to Wood
+        or stop "No more"
+    battles
+    end game, draw
+"""
+
+
+def test_what_was_done_before_a_headline_that_it_did_not_bring_about_is_told(tmp_path: Path) -> None:
+    """The battle is chosen by nobody: there is only one."""
+    path = tmp_path / "marches.rules"
+    path.write_text(MARCHES, encoding="utf-8")
+    position = rulescript.load(path, cache=False).start().choose("march foot").choose("No more")
+    told = position.journal.story()
+    assert "March foot" in told and told.index("March foot") < told.index("Battle in Wood")
+
+
+def test_a_name_within_a_longer_one_is_not_said(tmp_path: Path) -> None:
+    """Who pays with the Great Push has not said that Push goes the same way."""
+    (tmp_path / "pushes.rules").write_text(
+        """rulescript 1
+game "Pushes", version "1"
+kind Side
+    holds hand: Card
+    holds bought: Card
+    holds spent: Card
+things
+    Side North
+players Side
+kind Card
+    home North.hand
+things
+    Card Push
+    Card Great_Push
+    Card Rest
+sequence
+    choose by North pay: c in North.hand "Pay with {c}"
+        move c to North.spent
+        if Push in North.hand
+            move Push to North.bought
+    end game, draw
+""",
+        encoding="utf-8",
+    )
+    game = rulescript.load(tmp_path / "pushes.rules", cache=False)
+    told = game.start().choose("Pay with Great Push").journal.story()
+    assert "North: Pay with Great Push" in told and "Push from hand to bought" in told
