@@ -54,6 +54,8 @@ class _Rewording:
                 self.game.states,
             )  # fmt: skip
             named = next((table[self.first] for table in tables if self.first in table), None)
+        elif len(target) == 2:  # a state of one thing
+            named = self.game.states.get(f"{self.first}.{target[1].text}")
         if named is None:
             self._unknown()
             return
@@ -78,8 +80,9 @@ class _Rewording:
                 "write its citation or its label before `as`",
             )  # fmt: skip
             return
-        hint = spelling_hint(self.first, known)
-        self.rules.error("RS108", f"there is nothing called `{self.first}` to reword", last.span, "unknown", hint)
+        said = ".".join(name.text for name in self.decl.target)
+        hint = spelling_hint(said, [*known, *(name for name in game.states if "." in name)])
+        self.rules.error("RS108", f"there is nothing called `{said}` to reword", last.span, "unknown", hint)
 
     def _wording(self, params: Sequence[ir.Var], scope: Scope, type_: Type) -> ir.Wording:
         text = self.rules.expressions.template(self.decl.text.value, self.decl.text.span, scope)

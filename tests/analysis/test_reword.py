@@ -98,6 +98,25 @@ def test_values_tables_states_and_attributes_have_words_too() -> None:
     assert said(more, "every u in Mill.units: u.moved")[0] == "every unit in Mill has marched"
 
 
+CARDS = """
+kind Card
+things
+    Card Raid
+        state paid: bool
+        before march when not paid
+            paid = yes
+"""
+
+
+def test_a_state_of_one_thing_has_words() -> None:
+    made = game(CARDS + 'reword Raid.paid as "the raid is paid for"\n')
+    condition = made.model.procedures["march"].before[0].condition
+    assert condition is not None and say(condition) == "the raid is not paid for"
+    with pytest.raises(GameInvalid, match="nothing called `Raid.payd`") as problem:
+        game(CARDS + 'reword Raid.payd as "the raid is paid for"\n')
+    assert "did you mean `Raid.paid`?" in str(problem.value)
+
+
 def test_a_refusal_uses_the_words_of_a_requirement() -> None:
     more = 'reword march.go §2.2 as "the road leads there" not "no road leads from {u.place} to {t}"\n'
     position = game(more).start(1, ask=True)
