@@ -96,6 +96,10 @@ class Names:
             )
         return found[0][1]
 
+    def is_player(self, text: str) -> bool:
+        kind = self.data.players
+        return bool(kind) and len(self.lexicon.things(text, [kind])) == 1
+
     def phase(self, span: Span) -> str:
         """A phase of the sequence by its name or title."""
         wanted = words(span.text)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulescript.analysis.active import under
 from rulescript.calls import is_number, is_signed_number
@@ -56,12 +56,25 @@ class Tries:
         try:
             *before, last = claim.steps
             assert isinstance(last, s.Say)
+            last = self._spoken(last)
             if before:
                 pending = {i: Pending.of(e) for i, e in enumerate(before) if isinstance(e, s.Chance)}
                 table.play(before, pending, claim.span, settle=False)
             self._last_step(claim, last, self._past_forced(claim, last))
         finally:
             table.restore(saved)
+
+    def _spoken(self, last: s.Say) -> s.Say:
+        """A line with who says it: what stands before a colon may belong to the words of an answer."""
+        if last.player is None:
+            return last
+        is_player, known = self.table.names.is_player, words_of_game(self.game)
+        if not is_player(last.player.text) and known.issuperset(words(last.player.text)):
+            return evolve(last, player=None, words=last.span)
+        head, colon, _ = last.words.text.partition(":")
+        if colon and is_player(head):
+            raise ClaimUnclear("two players are named for one answer", last.words, "one too many", "name one of them")
+        return last
 
     def _past_forced(self, claim: s.Try, last: s.Say) -> Decision | None:
         """The decision a line is tried at: what leaves no choice is taken, up to the one that the line is about.

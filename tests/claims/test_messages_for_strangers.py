@@ -77,9 +77,9 @@ sequence
 HEAD = "    given empty, active North, at turn\n"
 
 
-def told_of(tmp_path: Path, lines: str) -> list[str]:
+def told_of(tmp_path: Path, lines: str, game: str = GAME) -> list[str]:
     """What is reported about an example, all of it."""
-    (tmp_path / "game.rules").write_text(GAME, encoding="utf-8")
+    (tmp_path / "game.rules").write_text(game, encoding="utf-8")
     more = tmp_path / "more.rules"
     more.write_text('example "One"\n' + HEAD + lines, encoding="utf-8")
     (result,) = run_file(tmp_path, more)
@@ -211,3 +211,20 @@ def test_words_that_others_use_for_the_parts_of_an_example(tmp_path: Path) -> No
     assert "`given setup` is how the game begins" in said
     assert "begin with who does it, and a colon: `Red: ...`" in said
     assert "write `expect`" in said
+
+
+def test_what_stands_before_a_colon_is_a_player_or_belongs_to_the_answer(tmp_path: Path) -> None:
+    worded = GAME.replace('"Storm {target} from {start}"', '"At dawn: {target} from {start}"')
+    lines = "        Ford: Northern foot\n"
+    for said in ("At dawn: Peak from Ford", "North: At dawn: Peak from Ford", "N: storm Peak from Ford"):
+        assert told_of(tmp_path, f"{lines}    try {said} -> allowed\n", worded) == []
+    (told,) = told_of(tmp_path, f"{lines}    try At dawn: Peak from Mill -> allowed\n", worded)
+    assert told.startswith("`At dawn: Peak from Mill` is refused")
+    (told,) = told_of(tmp_path, f"{lines}    try Nort: storm Peak from Ford -> allowed\n")
+    assert told.startswith("no player is called `Nort`")
+
+
+def test_two_players_for_one_answer_are_a_mistake(tmp_path: Path) -> None:
+    for verdict in ("allowed", "refused", "not asked"):
+        (told,) = told_of(tmp_path, f"        Ford: Northern foot\n    try North: South: storm Peak -> {verdict}\n")
+        assert told.startswith("two players are named for one answer")
