@@ -40,7 +40,10 @@ class Doubts(Part):
         self._callers: dict[str, set[str]] = defaultdict(set)
         self._setters: dict[str, dict[str, str]] = {}
         self._put_back: set[str] = set()
-        self._losing: dict[str, frozenset[str]] = {}
+        # The paths that were looked at, and by each name that may be said those that may be lost then. (Thousands may
+        # be known at once.)
+        self._seen: set[str] = set()
+        self._losing: dict[str, set[str]] = defaultdict(set)
 
     def note_rules(self, active: Iterable[Active]) -> None:
         """Look through all rules, before the first of them is read."""
@@ -103,27 +106,22 @@ class Doubts(Part):
         current = self.statements.current
         if current is not None and current.closed:
             asks.discard(_ASIDE)
-        said = sets | asks
-        touched = [path for path in scope.known if not self._lost_by(path).isdisjoint(said)]
+        for path in scope.known.difference(self._seen):
+            self._seen.add(path)
+            for name in self._lost_by(path):
+                self._losing[name].add(path)
+        touched = scope.known & set().union(*(self._losing.get(name, ()) for name in sets | asks))
         lost = {path: why for path in touched if (why := self._why(path, sets, asks)) is not None}
         if not lost:
             return
         scope.known -= lost.keys()
         scope.doubted = {**scope.doubted, **lost}
 
-    def _lost_by(self, path: str) -> frozenset[str]:
-        """Of which names one at least is said where a path may be lost. (Thousands may be known.)"""
-        found = self._losing.get(path)
-        if found is None:
-            states = _STATES_IN_PATH.findall(path)
-            names = {
-                _MOVE,
-                path.partition("#")[0],
-                *states,
-                *(rule for each in states for rule in self._setters_of(each)),
-            }
-            found = self._losing[path] = frozenset(names)
-        return found
+    def _lost_by(self, path: str) -> set[str]:
+        """Of which names one at least is said where a path may be lost."""
+        states = _STATES_IN_PATH.findall(path)
+        setters = (rule for each in states for rule in self._setters_of(each))
+        return {_MOVE, path.partition("#")[0], *states, *setters}
 
     def _why(self, path: str, sets: set[str], asks: set[str]) -> str | None:
         name = path.partition("#")[0]
