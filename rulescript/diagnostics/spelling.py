@@ -19,6 +19,8 @@ _IGNORED = str.maketrans("", "", "_- ")
 # So many names are compared for the hints of one game. Who has thousands of names and thousands that are unknown gets
 # hints for the first of them, and the rest when these are mended.
 MOST_COMPARED = 250_000
+# A name with nearly the same letters is looked at more closely, which takes as long as so many others.
+CLOSELY = 5
 # Among so few a guess costs nothing: the words of the language, say.
 FEW = 200
 
@@ -45,6 +47,7 @@ def nearest_names(word: str, names: Iterable[str], limit: int = 3) -> list[str]:
     furthest = _furthest_for(wanted)
     letters = _letters_of(wanted)
     found: list[tuple[int, bool, int, str]] = []
+    closely = 0
     among = dict.fromkeys(names)
     if len(among) > FEW:
         _COMPARED.names += len(among)
@@ -58,8 +61,11 @@ def nearest_names(word: str, names: Iterable[str], limit: int = 3) -> list[str]:
         if (_letters_of(bare) ^ letters).bit_count() > 2 * furthest:
             continue
         distance = _distance_of(wanted, bare, furthest)
+        closely += CLOSELY
         if distance <= furthest:
             found.append((distance, bare[:1] != wanted[:1], abs(len(bare) - len(wanted)), name))
+    if len(among) > FEW:
+        _COMPARED.names += closely
     found.sort()
     if 4 <= len(wanted) <= 60 and (not found or found[0][0] > 1):
         # `Central` for `Central_Powers`: the beginning of a name is likelier than a slip or two.

@@ -207,3 +207,10 @@ def guards_one_after_another() -> Iterator[str]:
     """What was tested stays known to all that follows."""
     for i in count():
         yield f"    if maybe_{i % 3000} == nothing\n        return\n    score += maybe_{i % 3000}.worth\n"
+
+
+@shape()
+def hints_among_thousands() -> Iterator[str]:
+    """Each unknown name is near to thousands that are known."""
+    for i in count():
+        yield f"state supply_of_the_region_{i}: int\n\nprocedure check_{i}()\n    suply_of_teh_region_{i} += 1\n\n"
