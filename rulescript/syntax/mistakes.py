@@ -170,12 +170,17 @@ def _interrupted_block(stop: Stop) -> Fault | None:
         opener = _line_above(opener)
     if opener.indent != dedented.indent or opener.first not in ("choose", "may", "or"):
         return None
-    fault = dedented.fault(
+    return _too_far_out(dedented, opener, f"indent it by {stop.indent} spaces, like the lines around it")
+
+
+def _too_far_out(line: Stop, opener: Stop, hint: str) -> Fault:
+    """A line that should stand under another."""
+    fault = line.fault(
         f"this line belongs under `{_head(opener)}`, but stands no further in",
         "expected further in",
-        f"indent it by {stop.indent} spaces, like the lines around it",
+        hint,
         code="RS002",
-        at=(dedented.indent, len(dedented.line)),
+        at=(line.indent, len(line.line)),
     )
     other = (opener.line_start + opener.indent, opener.line_start + len(opener.line), "it ends what stands under this")
     return evolve(fault, other=other)
@@ -262,15 +267,8 @@ def _dedented_effect(stop: Stop) -> Fault | None:
         return None
     if last is None:
         return _other_way_of_may(stop, above) if above.first == "may" else None
-    fault = last.fault(
-        f"this line belongs under `{_head(above)}`, but stands no further in",
-        "expected further in",
-        f"indent it by {above.indent + 4} spaces; the `{word}` below goes on with the `{above.first}` above",
-        code="RS002",
-        at=(last.indent, len(last.line)),
-    )
-    other = (above.line_start + above.indent, above.line_start + len(above.line), "it ends what stands under this")
-    return evolve(fault, other=other)
+    further_in = f"indent it by {above.indent + 4} spaces"
+    return _too_far_out(last, above, f"{further_in}; the `{word}` below goes on with the `{above.first}` above")
 
 
 def _other_way_of_may(stop: Stop, may: Stop) -> Fault:
