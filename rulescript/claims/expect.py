@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from attrs import evolve
+
 from rulescript.analysis.active import under
 from rulescript.analysis.checks.unused import sources_of
 from rulescript.calls import is_number
@@ -18,7 +20,7 @@ from rulescript.claims.legal import LegalSets
 from rulescript.claims.names import Phrase
 from rulescript.claims.parse import part
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
-from rulescript.claims.seen import check_sees
+from rulescript.claims.seen import check_sees, compares, see_what_it_says
 from rulescript.claims.tries import Tries, words_of_game
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.machine.tables import BITS
@@ -271,14 +273,12 @@ class Checker(LegalSets):
             wanted = 0 if found[2] == "no" else int(found[2]) if found[2] and is_number(found[2]) else 1
             there = self._counted(slots, phrase)
             relation = " ".join((found[1] or "exactly").split())
-            is_so = (
-                there >= wanted
-                if relation == "at least"
-                else there <= wanted
-                if relation == "at most"
-                else there == wanted
-            )
-            if not is_so:
+            see_what_it_says(item, relation, wanted)
+            if relation == "at most":
+                if wanted >= self._in_the_game(phrase):
+                    message = f"`{item.text}` holds in any case: there are no more of these"
+                    raise ClaimUnclear(message, item, "says nothing", "say fewer, or how many there are")
+            if not compares(relation, there, wanted):
                 many = f"{relation} {wanted}" if found[1] else str(wanted)
                 raise ClaimFails(
                     f"expected {many} {phrase.text} in {claim.place.text}, found {there}",
@@ -294,6 +294,14 @@ class Checker(LegalSets):
                 raise ClaimFails(
                     f"{claim.place.text} has more than that", claim.place, f"it has {self._contents(slots)}"
                 )
+
+    def _in_the_game(self, phrase: Phrase) -> int:
+        """How many there are of what a phrase names, wherever and in whichever state."""
+        if not phrase.is_pieces:
+            return len(phrase.types)
+        places = self.game.values.places
+        every = [slot for slot, (holds, _) in places.items() if holds.kind == phrase.kind]
+        return self._counted(every, evolve(phrase, states=()))
 
     def _one_of(self, slot: int, claim: s.Has, kinds: Sequence[str]) -> bool:
         """For a thing with several places, `exactly` speaks of those that hold the kinds that are named."""

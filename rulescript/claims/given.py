@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -177,6 +177,9 @@ class Layouter:
             return
         several = split(group.subject, r"\s*,\s*|\s+and\s+")
         if len(several) > 1 and not self.names.things(group.subject):
+            for at, one in enumerate(several):
+                if any(words(one.text) == words(other.text) for other in several[:at]):
+                    raise ClaimUnclear(f"`{one.text}` is named twice", one, "again", "leave one of them out")
             self._of_several = True
             for one in several:
                 self._group(_Group(one, group.items))
@@ -289,7 +292,7 @@ class Layouter:
             return
         if item.text.strip() in ("empty", "nothing"):
             for holds in self.names.holds_of(kind):
-                self._clear(holds.slot + index)
+                self._empty(holds.slot + index, item)
             return
         holding = self.names.holds_of(kind)
         if self._try_pieces(item, [h.slot + index for h in holding]):
@@ -421,7 +424,7 @@ class Layouter:
 
     def _place_item(self, slot: int, item: Span) -> None:
         if item.text.strip() in ("empty", "nothing"):
-            self._clear(slot)
+            self._empty(slot, item)
             return
         if not self._try_pieces(item, [slot]):
             kind = self.game.values.places[slot][0].kind
@@ -458,6 +461,9 @@ class Layouter:
         fitting = [s_ for s_ in slots if self.game.values.places[s_][0].kind == phrase.kind]
         if found[3] == "no" or found[2]:
             wanted = int(found[3]) if found[3] and is_number(found[3]) else 1 if found[3] in ("a", "an") else 10**6
+            if found[3] == "no" and not found[2] and not phrase.states:
+                for slot in fitting:
+                    self._see_unfilled(slot, item, phrase.types)
             left = wanted
             for slot in fitting:
                 left -= self._take_out(slot, phrase, left)
@@ -477,6 +483,7 @@ class Layouter:
         count = int(found[3]) if found[3] and is_number(found[3]) else 1
         if phrase.is_pieces:
             self._put_pieces(slot, phrase, count, rest)
+            self._note_filled(slot, phrase.types, item)
         else:
             loc = self.data.kinds[phrase.kind].loc
             elsewhere = list(phrase.types)
@@ -489,7 +496,31 @@ class Layouter:
                 raise ClaimUnclear(f"there is {number} `{phrase.text}`", item)
             for index in elsewhere[:count]:
                 self._put_thing(slot, evolve(phrase, types=(index,)), item)
+            self._note_filled(slot, elsewhere[:count], item)
         return True
+
+    def _empty(self, slot: int, item: Span) -> None:
+        """Empty a place, as somebody says."""
+        self._see_unfilled(slot, item)
+        self._clear(slot)
+
+    def _note_filled(self, slot: int, types: Iterable[int], item: Span) -> None:
+        """Note that the layer has put something into a place."""
+        if not self._is_general:
+            for index in types:
+                self._said.setdefault((f"in {slot}", index), (True, item))
+
+    def _see_unfilled(self, slot: int, item: Span, types: Collection[int] | None = None) -> None:
+        """See that the layer has put nothing (of these) where it says now that there is nothing."""
+        for (of, index), (_, span) in self._said.items():
+            if of != f"in {slot}" or self._is_general:
+                continue
+            # A line of its own may take away again what was put there.
+            if types is None or (index in types and "\n" not in span.source.text[span.end : item.start]):
+                message = f"{self.game.values.place_name(slot)} was given `{span.text}` above"
+                raise ClaimUnclear(
+                    message, item, "not there, then", "leave one of them out", [Label(span, "given here")]
+                )
 
     def _whole_kind(self, rest: Span, kinds: Sequence[str], slots: Sequence[int], count: int) -> Phrase | None:
         """``16 Northern tiles``: pieces by the name of their kind, where that leaves no doubt which are meant."""

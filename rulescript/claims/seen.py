@@ -26,7 +26,7 @@ from rulescript.wording.lexicon import FILLERS, singulars, words
 if TYPE_CHECKING:
     from rulescript.runtime.position import Position
 
-__all__ = ["check_sees"]
+__all__ = ["check_sees", "compares", "see_what_it_says"]
 
 _ITEM = re.compile(r"(exactly\s+|at\s+least\s+|at\s+most\s+)?(?:(\d+|an?|no)\s+)?(?=\S)")
 
@@ -174,9 +174,20 @@ def _sees(looking: _Looking, claim: s.Sees) -> None:
             raise ClaimFails(message, item, looking.told())
 
 
+def compares(relation: str, there: int, wanted: int) -> bool:
+    """Whether so many are there as is said: exactly, at least or at most."""
+    return there >= wanted if relation == "at least" else there <= wanted if relation == "at most" else there == wanted
+
+
+def see_what_it_says(item: Span, relation: str, wanted: int) -> None:
+    """See that a number says something."""
+    if relation == "at least" and wanted == 0:
+        raise ClaimUnclear(f"`{item.text}` holds in any case", item, "says nothing", "say how many there are, or `no`")
+
+
 def _compare(looking: _Looking, claim: s.Sees, item: Span, relation: str, wanted: int, there: int) -> None:
-    is_so = there >= wanted if relation == "at least" else there <= wanted if relation == "at most" else there == wanted
-    if not is_so:
+    see_what_it_says(item, relation, wanted)
+    if not compares(relation, there, wanted):
         message = f"{claim.who.text} does not see `{item.text}` in {claim.place.text}, but {there}"
         raise ClaimFails(message, item, looking.told())
 

@@ -228,3 +228,33 @@ def test_two_players_for_one_answer_are_a_mistake(tmp_path: Path) -> None:
     for verdict in ("allowed", "refused", "not asked"):
         (told,) = told_of(tmp_path, f"        Ford: Northern foot\n    try North: South: storm Peak -> {verdict}\n")
         assert told.startswith("two players are named for one answer")
+
+
+def test_what_is_put_into_a_place_and_then_said_not_to_be_there_is_a_mistake(tmp_path: Path) -> None:
+    expect = "    expect\n        N.vp == 0\n"
+    for lines in (
+        "        Mill: 2 Northern foot, empty\n",
+        "        Mill: 2 Northern foot, no foot\n",
+        "        Mill: 2 Northern foot\n        Mill: nothing\n",
+        "        N: hand: Northern Raid\n        N: hand: empty\n",
+        "        N: hand: Northern Raid, no Northern Raid\n",
+    ):
+        (told,) = told_of(tmp_path, lines + expect)
+        assert "above" in told and told.endswith("leave one of them out"), told
+    for lines in (
+        "        Mill: 2 Northern foot, no guns\n",
+        "        Mill and Ford: Northern foot\n        Ford: empty\n",
+        "        N: hand: 2 Northern Raid, without 1 Northern Raid\n",
+    ):
+        assert told_of(tmp_path, lines + expect) == []
+    (told,) = told_of(tmp_path, f"        Mill and Mill: Northern foot\n{expect}")
+    assert told.startswith("`Mill` is named twice")
+
+
+def test_a_number_that_holds_in_any_case_is_a_mistake(tmp_path: Path) -> None:
+    lines = "        Mill: 2 Northern foot\n    expect\n        "
+    for claim in ("Mill has at least 0 foot", "Mill has at most 3 Northern foot", "Mill has at most 99 foot"):
+        (told,) = told_of(tmp_path, f"{lines}{claim}\n")
+        assert "holds in any case" in told
+    for claim in ("Mill has at least 1 foot", "Mill has at most 2 Northern foot", "Mill has 2 foot"):
+        assert told_of(tmp_path, f"{lines}{claim}\n") == []
