@@ -534,7 +534,9 @@ class Table:
                 if self.names_it(entry, decision) is False:
                     self.take(((decision.block, self.real_options(decision)[0].raw),), (), entry.span)
                     continue
-                return True  # a later forced choice: look at it again when it comes
+                # A later forced choice: look at it again when it comes, unless the next line is for that one.
+                following = next((each for each in entries[at + 1 :] if isinstance(each, s.Say)), None)
+                return following is None or not self.names_it(following, decision)
             return False
         except ClaimProblem:
             return False

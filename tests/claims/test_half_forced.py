@@ -75,3 +75,50 @@ def test_a_line_may_name_what_was_forced_and_what_was_not(tmp_path: Path) -> Non
     results = list(run_examples(GameSource.load(tmp_path)))
     assert len(results) == 3
     assert [(r.title, [d.message for d in r.failures]) for r in results if not r.ok] == []
+
+
+LOSSES = """\
+rulescript 1
+game "Losses", version "1"
+kind Side
+    holds box: Unit
+    holds lost: Unit
+things
+    Side North
+players Side
+pieces Unit: side: Side
+    home side.box
+    text "foot"
+things
+    Unit Foot  North, 4
+state active: Side
+procedure lose
+    choose go "Go"
+    or wait "Wait"
+    repeat 2 times
+        choose lose: u in active.box "Lose {u}"
+            move u to active.lost
+    choose keep: u in active.box "Keep {u}"
+        move u to active.lost
+    or let_go "Let them go"
+sequence
+    for active in Side
+        lose
+    end game, draw
+
+"""
+
+
+def test_like_lines_for_forced_choices_in_a_row_are_taken_in_turn(tmp_path: Path) -> None:
+    """All that is lost is alike: neither loss is a choice, and each may have its line, or one of them."""
+    many = "North: lose foot"
+    for lines in ([], [many], [many, many]):
+        for last, lost in (("North: keep foot", 3), ("North: let them go", 2)):
+            play = "".join(f"        {line}\n" for line in ["North: go", *lines, last])
+            text = (
+                'example "x"\n    given empty, active North, run lose\n    play\n'
+                f"{play}    expect\n        North.lost has {lost} foot\n"
+            )
+            (tmp_path / "game.rules").write_text(LOSSES + text, encoding="utf-8")
+            (result,) = run_examples(GameSource.load(tmp_path))
+            assert result.ok, (lines, last, [d.message for d in result.failures])
