@@ -512,8 +512,10 @@ class Layouter:
 
     def _see_unfilled(self, slot: int, item: Span, types: Collection[int] | None = None) -> None:
         """See that the layer has put nothing (of these) where it says now that there is nothing."""
+        if self._is_general:
+            return
         for (of, index), (_, span) in self._said.items():
-            if of != f"in {slot}" or self._is_general:
+            if of != f"in {slot}":
                 continue
             # A line of its own may take away again what was put there.
             if types is None or (index in types and "\n" not in span.source.text[span.end : item.start]):

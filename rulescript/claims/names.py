@@ -85,8 +85,7 @@ class Names:
     # -------------------------------------------------------------- players, phases
 
     def player(self, span: Span) -> int:
-        kind = self.data.players
-        found = self.lexicon.things(span.text, [kind]) if kind else []
+        found = self._players_called(span.text)
         if len(found) != 1:
             raise ClaimUnclear(
                 f"no player is called `{span.text}`",
@@ -97,8 +96,11 @@ class Names:
         return found[0][1]
 
     def is_player(self, text: str) -> bool:
+        return len(self._players_called(text)) == 1
+
+    def _players_called(self, text: str) -> Sequence[tuple[str, int]]:
         kind = self.data.players
-        return bool(kind) and len(self.lexicon.things(text, [kind])) == 1
+        return self.lexicon.things(text, [kind]) if kind else []
 
     def phase(self, span: Span) -> str:
         """A phase of the sequence by its name or title."""
