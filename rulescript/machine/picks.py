@@ -181,6 +181,9 @@ def many_options(available: tuple[tuple[int, int], ...], chosen: tuple[int, ...]
     `available` has (item, how many) in ascending order; `needed` more must still be found, so an item is offered
     only if enough remain from it upwards. Picking in order makes every selection one path, not many."""
     last = chosen[-1] if chosen else -1
+    if needed <= 1:  # one is always enough, so nothing has to be added up
+        times = chosen.count(last)
+        return [item for item, count in available if count > (times if item == last else 0) and item >= last]
     left: list[tuple[int, int]] = []
     for item, count in available:
         if item < last:

@@ -49,11 +49,11 @@ class Bits(Remember):
             self.clear()
         out: tuple[int, ...]
         if 0 <= key < _THREE_PARTS:
-            out = PARTS[key & 0xFFF]
+            out = _LOWEST[key & 0xFFF]
             if key > 0xFFF:
-                out += PARTS[_SECOND | key >> 12 & 0xFFF]
+                out += _MIDDLE[key >> 12 & 0xFFF]
                 if key > 0xFFF_FFF:
-                    out += PARTS[_THIRD | key >> 24]
+                    out += _HIGHEST[key >> 24]
             self[key] = out
             return out
         out = self[key] = self._of_many(key)
@@ -107,6 +107,16 @@ class BitLists(Remember):
         return list(BITS[key])
 
 
+def _members_from(first: int) -> list[tuple[int, ...]]:
+    """The members of each set of twelve, the lowest of which is `first`, by the set."""
+    found: list[tuple[int, ...]] = [()]
+    for member in range(first, first + 12):
+        found += [(*members, member) for members in found]
+    return found
+
+
+# Most sets are of things of a kind that has no more than these; where they are new, nothing has to be looked for.
+_LOWEST, _MIDDLE, _HIGHEST = _members_from(0), _members_from(12), _members_from(24)
 PARTS = BitParts()
 BITS = Bits()
 BITL = BitLists()
