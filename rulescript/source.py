@@ -1,7 +1,7 @@
 """Source files and spans: the only code that turns offsets into lines and columns.
 
 In comes the raw text of one file; out goes a `SourceFile`, and for a literate file its headings. Reading
-from disk, includes and limits on size belong to `loader.py`; finding fault with the text to the parser.
+from disk, includes and limits on size belong to `loader/`; finding fault with the text to the parser.
 
 The hard idea is that nothing ever moves. In a literate file the prose is blanked out with spaces rather than
 cut away, so an offset into the program is the same offset into what the author wrote, and a caret drawn under

@@ -26,9 +26,9 @@ def test_a_whole_game_is_told(cli: Cli, tmp_path: Path, capsys: pytest.CaptureFi
 def test_without_a_playable_game_a_small_one_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from rulescript import loader
+    from rulescript.loader import finding
 
-    monkeypatch.setattr(loader, "bundled", lambda _: tmp_path / "empty")
+    monkeypatch.setattr(finding, "bundled", lambda _: tmp_path / "empty")
     monkeypatch.chdir(tmp_path)
     assert demo(Screen("never"), Path(".demo")) == 0
     assert "small_game" in capsys.readouterr().out

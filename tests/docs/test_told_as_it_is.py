@@ -20,7 +20,7 @@ from rulescript.compiler.lower.program import MOST_WRITTEN
 from rulescript.compiler.lower.statements import LOOP_LIMIT
 from rulescript.diagnostics import render
 from rulescript.docgen import subject
-from rulescript.loader import MAX_BASES, MAX_FILE_BYTES, MAX_FILES, MAX_GAME_BYTES, MAX_WORDS
+from rulescript.loader.limits import MAX_BASES, MAX_FILE_BYTES, MAX_FILES, MAX_GAME_BYTES, MAX_WORDS
 from rulescript.machine import demands, effort, values
 from rulescript.pipeline import failing_check
 from rulescript.reasons import Explanation, FailedClause, Refusal

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulescript import loader
-from rulescript.loader import content_key_of, load_single
+from rulescript.loader import content_key_of, finding, load_single
 from tests.loader.conftest import Loaded
 
 Load = Callable[[str | Path], Loaded]
@@ -17,7 +16,7 @@ Load = Callable[[str | Path], Loaded]
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """`river_war` comes with the program; everything else lies in the folder handed out."""
-    monkeypatch.setattr(loader, "bundled", lambda _: tmp_path / "shelf")
+    monkeypatch.setattr(finding, "bundled", lambda _: tmp_path / "shelf")
     _game(tmp_path / "shelf" / "river_war", "kind Area\n")
     (tmp_path / "mine").mkdir()
     return tmp_path / "mine"

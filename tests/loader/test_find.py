@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulescript import loader
 from rulescript.errors import GameNotFound
-from rulescript.loader import bundled_games, find_game
+from rulescript.loader import bundled_games, find_game, finding
 
 
 @pytest.fixture
@@ -19,7 +18,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "shelf" / "notes").mkdir()
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    monkeypatch.setattr(loader, "bundled", lambda _: tmp_path / "shelf")
+    monkeypatch.setattr(finding, "bundled", lambda _: tmp_path / "shelf")
     return tmp_path / "shelf"
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulescript import loader
 from rulescript.diagnostics import render_report
+from rulescript.loader import limits
 from tests.loader.conftest import Loaded, Write
 
 Load = Callable[[str | Path], Loaded]
@@ -260,7 +260,7 @@ def test_a_big_main_file_is_refused(write: Write, load: Load) -> None:
 
 
 def test_too_many_files_are_refused_once(write: Write, load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loader, "MAX_FILES", 4)
+    monkeypatch.setattr(limits, "MAX_FILES", 4)
     files = {f"parts/f{n}.rules": f"kind K{n}\n" for n in range(9)}
     loaded = load(write({"game.rules": 'include "parts/*.rules"\ninclude "parts/f8.rules"\n', **files}))
     assert loaded.codes == ["RS014"]
@@ -268,7 +268,7 @@ def test_too_many_files_are_refused_once(write: Write, load: Load, monkeypatch: 
 
 
 def test_too_much_text_is_refused_once(write: Write, load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loader, "MAX_GAME_BYTES", 300)
+    monkeypatch.setattr(limits, "MAX_GAME_BYTES", 300)
     files = {f"f{n}.rules": f"kind K{n}\n# {'x' * 100}\n" for n in range(9)}
     loaded = load(write({"game.rules": 'include "f*.rules"\n', **files}))
     assert loaded.codes == ["RS014"]
@@ -280,8 +280,8 @@ def test_too_many_words_are_refused_once_in_a_large_game(
     write: Write, load: Load, monkeypatch: pytest.MonkeyPatch, whole: int, kinds: list[str]
 ) -> None:
     """What is smaller is read whole, whatever it has."""
-    monkeypatch.setattr(loader, "MAX_WORDS", 100)
-    monkeypatch.setattr(loader, "WHOLE_BYTES", whole)
+    monkeypatch.setattr(limits, "MAX_WORDS", 100)
+    monkeypatch.setattr(limits, "WHOLE_BYTES", whole)
     files = {f"f{n}.rules": f"kind K{n}\n# {'x ' * 40}\n" for n in range(9)}
     loaded = load(write({"game.rules": 'include "f*.rules"\n', **files}))
     assert loaded.codes == (["RS014"] if whole == 100 else [])
@@ -289,7 +289,7 @@ def test_too_many_words_are_refused_once_in_a_large_game(
 
 
 def test_too_many_includes_are_refused_once(write: Write, load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loader, "MAX_INCLUDES", 3)
+    monkeypatch.setattr(limits, "MAX_INCLUDES", 3)
     loaded = load(write({"game.rules": 'include "a.rules"\n' * 9, "a.rules": "kind A\n"}))
     assert loaded.codes == ["RS014"]
     assert loaded.kinds == ["A"]
