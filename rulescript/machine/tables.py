@@ -99,11 +99,14 @@ class BitParts(Remember):
 
 
 class BitLists(Remember):
-    """A mask -> the numbers of its members, as a list of options. Never changed by anyone."""
+    """A mask -> the numbers of its members, as a list of options. Never changed by anyone. What is listed is seldom
+    gone through as well, so nothing is noted in the other table."""
 
     __slots__ = ()
 
     def work_out(self, key: int) -> list[int]:
+        if 0 <= key < _THREE_PARTS:
+            return [*_LOWEST[key & 0xFFF], *_MIDDLE[key >> 12 & 0xFFF], *_HIGHEST[key >> 24]]
         return list(BITS[key])
 
 
@@ -282,7 +285,7 @@ class _Part(Remember):
 
     def work_out(self, key: int) -> int:
         at = key >> 12
-        return self.how([self.table[at + i] for i in BITS[key & 0xFFF] if at + i < len(self.table)])
+        return self.how([self.table[at + i] for i in _LOWEST[key & 0xFFF] if at + i < len(self.table)])
 
 
 class _Parts(Remember):
