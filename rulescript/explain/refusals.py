@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from rulescript.calls import is_number
-from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.diagnostics.spelling import nearest_names
 from rulescript.errors import BadChoice
 from rulescript.explain.assignments import UNOFFERED, Assignments, names_in, spoken
 from rulescript.explain.env import Env
@@ -31,6 +33,7 @@ from rulescript.reasons import FailedClause, Refusal
 from rulescript.runtime.answers import speaker_of, would_take
 from rulescript.runtime.selection_words import selection_named, selection_readings
 from rulescript.runtime.views import knows_question, role_of
+from rulescript.wording.lexicon import as_written
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Position
@@ -245,23 +248,25 @@ class Question:
     def _nothing(self, reading: Reading) -> Refusal:
         """The words, or some of them, name nothing here."""
         words = reading.left or self.line.words
-        known: set[str] = set()
+        known: dict[str, str] = {}  # with each word, how it is written
         for alt in self.choose.alts:
-            known |= literal_words(alt)
+            known |= {w: w for w in literal_words(alt)}
             for var, _ in alt.picks:
                 kind = getattr(var.type, "kind", "")
                 if kind:
                     info = self.game.data.kinds[kind]
-                    known |= {w for words in info.words for w in words}
-                    known |= {w for label in info.labels for w in words_of(label)}
-        hints = [h for w in words if (h := spelling_hint(w, sorted(known)))]
+                    known |= {w: w for words in info.words for w in words}
+                    known |= as_written([*info.names, *info.labels])
+        near = [x for w in words if (x := [known[name] for name in nearest_names(w, sorted(known))])]
+        hints = [f"did you mean {listed([f'`{name}`' for name in names], 'or')}?" for names in near]
         named = listed([f"“{w}”" for w in words]) or "That"
         meaning = self._meaning(words)
         told = meaning or f"{named} {'names' if len(words) < 2 else 'name'} nothing that can be chosen here."
         if any(w in literal_words(alt) for alt in self.choose.alts for w in words):
             told, hints = f"{named} cannot be chosen any more.", []
         hint = f" ({hints[0]})" if hints else ""
-        return self.refused(f"{told}{hint} {self._asked()} {self._ways()}")
+        said = self.refused(f"{told}{hint} {self._asked()} {self._ways()}")
+        return evolve(said, unknown=tuple(words), hint=hints[0] if hints else "")
 
     def _ways(self) -> str:
         """``It can be answered by “move” or “stop”.``"""
