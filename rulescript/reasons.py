@@ -85,6 +85,9 @@ class Refusal:
     allowed: bool
     summary: str
     clauses: tuple[FailedClause, ...] = ()
+    unknown: tuple[str, ...] = ()
+    """Words that name nothing, where that is all there is to say, and in `hint` what may have been meant."""
+    hint: str = ""
 
     @property
     def text(self) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-__all__ = ["LiterateHeading", "SourceFile", "Span", "read_source", "rules_blocks", "writable"]
+__all__ = ["LiterateHeading", "SourceFile", "Span", "read_source", "rules_blocks", "word_in", "writable"]
 
 
 @frozen
@@ -119,6 +119,12 @@ class Span:
         if self.source is not other.source and self.source != other.source:
             raise ValueError(f"cannot join a span of {self.source.name} with one of {other.source.name}")
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
+
+
+def word_in(span: Span, said: str) -> Span:
+    """Where a word stands in a stretch; all of it if it stands there in another form, or more than once."""
+    found = list(re.finditer(rf"(?<![^\W_]){re.escape(said)}(?![^\W_])", span.text, re.IGNORECASE))
+    return Span(span.source, span.start + found[0].start(), span.start + found[0].end()) if len(found) == 1 else span
 
 
 @frozen

@@ -36,7 +36,7 @@ from rulescript.model.types import (
     fits,
     say,
 )  # fmt: skip  # fmt: skip
-from rulescript.source import Span
+from rulescript.source import Span, word_in
 
 __all__ = ["Statements"]
 
@@ -485,7 +485,8 @@ class Statements(Part):
             # The word may be one that a kind gives, an adjective of a side, if that kind could be read.
             types = [attr.type for kind in of_pieces for attr in kind.attrs.values()]
             named_for = [type_.kind for type_ in types if isinstance(type_, ThingOf) and hint is None]
-            self.error("RS214", f"no pieces are called `{text}`", span, "unknown", hint, rests_on=named_for)
+            place = word_in(span, unknown[0]) if len(unknown) == 1 else span
+            self.error("RS214", f"no pieces are called `{text}`", place, "unknown", hint, rests_on=named_for)
         else:
             options = ", ".join(k.things[i].name for k, i in found[:4])
             self.error("RS214", f"`{text}` could be several types of pieces", span, "which one?", f"one of: {options}")

@@ -18,7 +18,7 @@ from rulescript.model import ir
 from rulescript.model.ir import substitute
 from rulescript.model.traverse import free_vars, walk
 
-__all__ = ["is_turned_down", "is_veil", "note_veiled_parameters", "veiled_at_choices"]
+__all__ = ["is_turned_down", "is_veil", "note_veiled_parameters", "turned_by", "veiled_at_choices"]
 
 # A parameter that is handed things from more places than these is believed.
 MOST_SOURCES = 6
@@ -52,13 +52,15 @@ def veiled_at_choices(procedure: m.Procedure) -> dict[int, list[tuple[ir.Var, li
 def _touched(statements: Sequence[ir.S]) -> Iterator[int]:
     """Note the names whose things a rule turns up or shows, itself or in what it calls."""
     for statement in statements:
-        for var in _changed_by(statement):
+        for var in turned_by(statement):
             if not var.is_turned:
                 var.is_turned = True
                 yield var.ident
 
 
-def _changed_by(statement: ir.S) -> Iterator[ir.Var]:
+def turned_by(statement: ir.S) -> Iterator[ir.Var]:
+    """The names of what a statement turns up, moves where nothing lies face down, or shows to everybody, itself or in a
+    rule that they are handed to."""
     match statement:
         case ir.AssignS(
             target=ir.PieceStateX(of=ir.Local(var=var), state=state) | ir.StateX(of=ir.Local(var=var), state=state),
@@ -90,7 +92,7 @@ def _turned(statement: ir.S, names: Sequence[int] | Names | dict[int, ir.Var]) -
             is_veil(state) and not isinstance(of, ir.Local) and not is_turned_down(state, value)
         ):
             return list(names)
-    return [var.ident for var in _changed_by(statement)]
+    return [var.ident for var in turned_by(statement)]
 
 
 def is_veil(state: m.State) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rulescript.claims import steps as s
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.diagnostics.spelling import nearest_names, spelling_hint
-from rulescript.source import Span
+from rulescript.source import Span, word_in
 from rulescript.wording.lexicon import words
 
 if TYPE_CHECKING:
@@ -71,4 +71,4 @@ def known_choice(table: Table, span: Span) -> None:
             hint = f"did you mean `{who}`?"
             raise ClaimUnclear(f"no player is called `{span.text.split()[0]}`", span, "unknown", hint)
         hint_ = spelling_hint(rests[0], sorted(known - {""})) or "`rulescript games GAME --choices` lists them"
-        raise ClaimUnclear(f"there is no choice `{rests[0]}`", span, "unknown", hint_)
+        raise ClaimUnclear(f"there is no choice `{rests[0]}`", word_in(span, rests[0]), "unknown", hint_)

@@ -35,10 +35,19 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Assumption", "ExampleEvaluator", "assume_in", "evaluate"]
+__all__ = ["Assumed", "Assumption", "ExampleEvaluator", "assume_in", "evaluate"]
 
 # Given the rule's own function, the one that stands in for it; both take the state and the arguments.
 Assumption = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+@attrs.define
+class Assumed:
+    """What became of what is assumed: the lines that stood in for a rule, by their identity, and how often a rule was
+    asked all the same."""
+
+    used: set[int] = attrs.field(factory=set)
+    asked: int = 0
 
 
 def evaluate(position: Position, expression: str | ir.X) -> Any:
@@ -84,6 +93,7 @@ class ExampleEvaluator(Evaluator):
 
     def __init__(self, game: Game, assumptions: Mapping[str, Assumption] | None = None) -> None:
         self.assumptions = dict(assumptions or {})
+        self.assumed = Assumed()
         self._lexicon: Lexicon | None = None
         self.names: Names | None = None
         super().__init__(game)

@@ -12,6 +12,7 @@ from attrs import evolve
 
 from rulescript.analysis.active import under
 from rulescript.analysis.checks.unused import sources_of
+from rulescript.analysis.foregone import asks_only, empty_part
 from rulescript.calls import is_number
 from rulescript.claims import steps as s
 from rulescript.claims.asks import check_asks
@@ -19,13 +20,15 @@ from rulescript.claims.chance import Missing
 from rulescript.claims.legal import LegalSets
 from rulescript.claims.names import Phrase
 from rulescript.claims.parse import part
-from rulescript.claims.problems import ClaimFails, ClaimUnclear
+from rulescript.claims.problems import ClaimEmpty, ClaimFails, ClaimUnclear
 from rulescript.claims.seen import check_sees, compares, see_what_it_says
-from rulescript.claims.tries import Tries, words_of_game
+from rulescript.claims.tries import Tries, hint_for, words_of_game
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.machine.tables import BITS
+from rulescript.model import ir
+from rulescript.model.traverse import conjuncts
 from rulescript.model.types import BOOL
-from rulescript.source import Span
+from rulescript.source import Span, word_in
 from rulescript.wording.lexicon import words
 
 __all__ = ["Checker"]
@@ -101,6 +104,22 @@ class Checker(LegalSets):
         if not evaluator.worked_out(x, position, claim.text):
             told = evaluator.sides(x, position, claim.text)
             raise ClaimFails(f"expected `{claim.text.text}`, which is not so", claim.text, told or "not so")
+        self._says_something(x, claim.text)
+
+    def _says_something(self, x: ir.X, text: Span) -> None:
+        """See that a condition, which holds, does not hold whatever the rules do."""
+        empty = empty_part(x)
+        if empty is not None:
+            hint = "say what must have come about, or take it away"
+            raise ClaimEmpty(f"`{empty.span.text}` holds in any case", empty.span, "says nothing", hint)
+        evaluator = self.table.evaluator
+        assumed = {name.partition("@")[0] for name in evaluator.assumptions}
+        for fixed in conjuncts(x) if assumed else ():
+            before = evaluator.assumed.asked
+            evaluator.worked_out(fixed, self.table.position, text)
+            if asks_only(fixed, assumed) and evaluator.assumed.asked == before:
+                said = f"`{fixed.span.text}` only asks for what is assumed"
+                raise ClaimEmpty(said, fixed.span, "says nothing of the rules", "ask for something that rests on it")
 
     def _known_in_journal(self, claim: s.Journal) -> None:
         """That something is not mentioned says nothing if the game has no words for it."""
@@ -117,8 +136,9 @@ class Checker(LegalSets):
         known |= {w for source in sources_of(self.table.evaluator.model) for w in words(_EXAMPLE.sub("", source.text))}
         for word in words(claim.text):
             if word not in known and not word.isdigit():
-                hint = spelling_hint(word, sorted(known))
-                raise ClaimUnclear(f"nothing in the game is called `{word}`", claim.span, "unknown", hint)
+                hint = hint_for(self.game, word) or spelling_hint(word, sorted(known))
+                place = word_in(claim.span, word)
+                raise ClaimUnclear(f"nothing in the game is called `{word}`", place, "unknown", hint)
 
     def _journal(self, claim: s.Journal) -> None:
         if claim.negated:
@@ -269,7 +289,8 @@ class Checker(LegalSets):
                 continue
             if phrase is None:
                 hint = self.names.phrase_hint(part(item, found.end()).text, kinds)
-                raise ClaimUnclear(f"`{item.text}` is nothing that {claim.place.text} can hold", item, "unknown", hint)
+                place = self.names.unknown_in(part(item, found.end()), kinds)
+                raise ClaimUnclear(f"`{item.text}` is nothing that {claim.place.text} can hold", place, "unknown", hint)
             wanted = 0 if found[2] == "no" else int(found[2]) if found[2] and is_number(found[2]) else 1
             there = self._counted(slots, phrase)
             relation = " ".join((found[1] or "exactly").split())

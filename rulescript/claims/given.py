@@ -322,8 +322,10 @@ class Layouter:
                 return ClaimUnclear(f"`{item.text}` is no value of `{entry.name}`", item, "unknown", hint)
         places = self.names.holds_of(kind)
         states = [e.name for e in self.names.states_of(kind, index)]
-        hint = self.names.phrase_hint(item.text, list(dict.fromkeys(h.kind for h in places)), states)
-        return ClaimUnclear(f"`{item.text}` is nothing that {name} can be or have", item, "not understood", hint)
+        kinds = list(dict.fromkeys(h.kind for h in places))
+        hint = self.names.phrase_hint(item.text, kinds, states)
+        place = self.names.unknown_in(item, kinds)
+        return ClaimUnclear(f"`{item.text}` is nothing that {name} can be or have", place, "not understood", hint)
 
     def _value_names(self, type_: Any) -> list[str]:
         match type_:
@@ -442,7 +444,8 @@ class Layouter:
             bare = re.sub(r"^(?:(?:exactly|without|minus|no|all|an?|\d+)\s+)+", "", item.text)
             hint = name_hint(bare, known) or self.names.phrase_hint(item.text, [kind])
             where = self.game.values.place_name(slot)
-            raise ClaimUnclear(f"`{item.text}` is nothing that {where} can hold", item, "unknown", hint)
+            place = self.names.unknown_in(item, [kind])
+            raise ClaimUnclear(f"`{item.text}` is nothing that {where} can hold", place, "unknown", hint)
 
     def _try_pieces(self, item: Span, slots: Sequence[int]) -> bool:
         """Put what an item names where it fits; False if it names no pieces or things."""

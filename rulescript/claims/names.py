@@ -19,7 +19,7 @@ from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.game_data import PlaceInfo, StateInfo
-from rulescript.source import Span
+from rulescript.source import Span, word_in
 from rulescript.wording.lexicon import FILLERS, words
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Names", "Phrase", "beyond", "name_hint", "type_from"]
 
+# How many of what, and in which states.
+_COUNTED = re.compile(r"^\s*(?:(?:exactly|without|minus|\d+|an?|no|all)\s+)+|\s*\([^()]*\)\s*$")
 # So many positions are kept for examples that are like another.
 MOST_LAYERS = 100
 
@@ -359,7 +361,7 @@ class Names:
         vocabulary = {w for k in pieces for ws in self.lexicon.piece_words(k) for w in ws}
         names = [x for k in kinds if k not in pieces for x in self.data.kinds[k].names]
         known = [*sorted(vocabulary), *names, *others]
-        bare = re.sub(r"^(?:\d+|an?|no)\s+|\s*\([^()]*\)$", "", text.strip())
+        bare = _COUNTED.sub("", text.strip())
         unknown = [w for w in bare.split() if not self._is_said(w, kinds)]
         hint = spelling_hint(bare, known) if len(unknown) == len(bare.split()) else None
         for word in unknown:
@@ -369,6 +371,12 @@ class Names:
             more = f" and {len(labels) - 12} more" if len(labels) > 12 else ""
             hint = f"no piece is called `{' '.join(unknown)}`: there are {', '.join(labels[:12])}{more}"
         return hint
+
+    def unknown_in(self, span: Span, kinds: Sequence[str]) -> Span:
+        """The one word that is unknown among words for pieces of some kinds; all of them otherwise."""
+        said = _COUNTED.sub("", span.text).split()
+        unknown = [w for w in said if not self._is_said(w, kinds)]
+        return word_in(span, unknown[0]) if len(unknown) == 1 else span
 
     def _is_said(self, word: str, kinds: Sequence[str]) -> bool:
         """Whether a word may stand in what names a piece of one of these kinds."""

@@ -21,7 +21,7 @@ from rulescript.diagnostics import Reporter
 from rulescript.diagnostics.spelling import nearest_names, spelling_hint
 from rulescript.source import Span
 
-__all__ = ["parse_example", "split", "trimmed"]
+__all__ = ["parse_example", "part", "split", "trimmed"]
 
 _OPEN, _CLOSE = "([{", ")]}"
 _NESTED = re.compile(r'["(){}\[\]]')

@@ -35,7 +35,7 @@ from rulescript.runtime.line_sense import Path
 from rulescript.runtime.one_choice import after_part
 from rulescript.runtime.position import Position
 from rulescript.runtime.value_words import Unclear
-from rulescript.source import Span
+from rulescript.source import Span, word_in
 from rulescript.wording.lexicon import words
 
 if TYPE_CHECKING:
@@ -592,15 +592,20 @@ class Table:
         except Unclear as problem:
             raise ClaimFails(str(problem.message), entry.words, "which one?", "say more") from problem
         if found is None:
-            why = self.refusal_text(entry.words.text, decision.player)
-            message = f"{decision.player} cannot choose `{entry.words.text}`" + (f": {why}" if why else "")
-            raise ClaimFails(
-                message,
-                entry.words,
-                f"asked: {decision.prompt}",
-                self.options_hint(decision, entry.words.text),
-            )
+            raise self._cannot(decision, entry.words)
         return found
+
+    def _cannot(self, decision: Decision, said: Span) -> ClaimFails:
+        """That words are none of the options, and why: at the word that names nothing, if it is only one."""
+        refusal = self.refusal(said.text, decision.player)
+        unknown = refusal.unknown if refusal is not None else ()
+        place = word_in(said, unknown[0]) if len(unknown) == 1 else said
+        why = self.refusal_text(said.text, decision.player)
+        if unknown and refusal is not None and refusal.hint:
+            why = why.partition(f" ({refusal.hint})")[0]
+        message = f"{decision.player} cannot choose `{said.text}`" + (f": {why}" if why else "")
+        hint = (refusal.hint if refusal is not None else "") or self.options_hint(decision, said.text)
+        return ClaimFails(message, place, f"asked: {decision.prompt}", hint)
 
     def options_hint(self, decision: Decision, text: str) -> str:
         """The options nearest to what was written."""
@@ -623,7 +628,7 @@ class Table:
             return ""
         # Several of a kind are refused for the same reason; it is told once.
         told = dict.fromkeys(
-            f"{c.label or c.condition}{''.join(f' §{x}' for x in c.cites)}"
+            f"{c.fact}{f' ({c.label})' if c.label else ''}{''.join(f' §{x}' for x in c.cites)}"
             for c in refusal.clauses
             if c.status == "failed"
         )

@@ -10,7 +10,7 @@ from rulescript.diagnostics import Diagnostic, Label, Reporter
 from rulescript.errors import RulescriptError
 from rulescript.source import Span
 
-__all__ = ["ClaimFails", "ClaimProblem", "ClaimUnclear", "first_of"]
+__all__ = ["ClaimEmpty", "ClaimFails", "ClaimProblem", "ClaimUnclear", "first_of"]
 
 
 class ClaimProblem(RulescriptError):
@@ -54,6 +54,12 @@ class ClaimUnclear(ClaimProblem):
 
     def diagnostics(self, rule: str | None = None) -> list[Diagnostic]:
         return list(self.found) or super().diagnostics(rule)
+
+
+class ClaimEmpty(ClaimUnclear):
+    """The claim holds whatever the rules do."""
+
+    code = "RS333"
 
 
 def first_of(reporter: Reporter, span: Span) -> ClaimUnclear:

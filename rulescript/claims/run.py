@@ -23,14 +23,14 @@ from rulescript import nodes as n
 from rulescript.claims import steps as s
 from rulescript.claims.beginning import MustStop
 from rulescript.claims.chance import Pending
-from rulescript.claims.evaluate import Assumption, ExampleEvaluator, assume_in
+from rulescript.claims.evaluate import Assumed, Assumption, ExampleEvaluator, assume_in
 from rulescript.claims.examples import Examples, Found, option_named, scenario_named
 from rulescript.claims.expect import Checker
 from rulescript.claims.gone_through import Noting
 from rulescript.claims.pieces import LaterPieces, Pieces
 from rulescript.claims.play import Table
 from rulescript.claims.positions import Broken, ImpossiblePosition, broken_invariants
-from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
+from rulescript.claims.problems import ClaimEmpty, ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.compiler.module import Compiled, compile_for_examples
 from rulescript.diagnostics import Diagnostic, Reporter, render_report
 from rulescript.diagnostics.spelling import spelling_hint
@@ -348,16 +348,31 @@ class _Runner:
         self.options = set(options)
         self.scenario = scenario
         self.plan, self.unreadable = source.read(found)
+        self.assumed = Assumed()
 
-    def run(self) -> Iterator[ExampleResult]:
+    def run(self) -> list[ExampleResult]:
         plan = self.plan
         if self.unreadable:
-            yield ExampleResult(plan.title, plan.span, plan.cites, list(self.unreadable))
-            return
+            return [ExampleResult(plan.title, plan.span, plan.cites, list(self.unreadable))]
+        results: list[ExampleResult] = []
         if plan.body or not plan.cases:
-            yield self._one(plan.title, plan.span, None)
+            results.append(self._one(plan.title, plan.span, None))
         for case in plan.cases:
-            yield self._one(f"{plan.title} / {case.title}", case.span, case)
+            results.append(self._one(f"{plan.title} / {case.title}", case.span, case))
+            self._see_used(case.assumes, results[-1:], results[-1])
+        self._see_used(plan.assumes, results, results[0])
+        return results
+
+    def _see_used(self, assumes: Iterable[s.Assume], played: Sequence[ExampleResult], told: ExampleResult) -> None:
+        """See that what is assumed was asked for, where all that was played with it went well."""
+        if any(result.failures for result in played):
+            return
+        for line in assumes:
+            if id(line) not in self.assumed.used:
+                message = f"nothing that is played or expected here asks for `{line.name.text}`"
+                message += " with these values" if line.args else ""
+                unused = ClaimEmpty(message, line.span, "assumed for nothing", "take it away, or play what asks for it")
+                told.failures += unused.diagnostics(f"§{told.cites[0]}" if told.cites else None)
 
     def _one(self, title: str, span: Span, case: s.Case | None, stops: bool = False) -> ExampleResult:
         result = ExampleResult(title, span, self.plan.cites)
@@ -512,8 +527,9 @@ class _Runner:
         for name, written_out in versions.items():
             lines = [a for a in made.assumes if a.name.text == name]
             for version in written_out:
-                assumptions[version] = self._assumption(reader, game, lines, version)
+                assumptions[version] = self._assumption(reader, game, lines, version, self.assumed)
         evaluator = ExampleEvaluator(game, assumptions)
+        evaluator.assumed = self.assumed
         self.source.note(game, evaluator)
         reader.asked = evaluator.asked  # both are asked
         assume_in(game.code, names, assumptions)
@@ -533,13 +549,15 @@ class _Runner:
             )
 
     @staticmethod
-    def _assumption(evaluator: ExampleEvaluator, game: Game, lines: Sequence[s.Assume], version: str) -> Assumption:
+    def _assumption(
+        evaluator: ExampleEvaluator, game: Game, lines: Sequence[s.Assume], version: str, assumed: Assumed
+    ) -> Assumption:
         """What stands in for a rule: the last line whose arguments fit, else the rule itself."""
         model = game.model
         name = lines[0].name.text
         rule: Any = model.functions.get(version) or model.tables.get(version) or model.routes.get(version)
         result = getattr(rule, "type", None)
-        made: list[tuple[list[Any], Any]] = []
+        made: list[tuple[list[Any], Any, s.Assume]] = []
         for line in lines:
             value = evaluator.read_at(line.value, result)
             args: list[Any] = []
@@ -554,14 +572,16 @@ class _Runner:
                     a is None or fits(a.type, v.type) for a, v in zip(args, rule.params, strict=True) if v.either
                 ):
                     continue  # said of the other kind
-            made.append((args, value))
+            made.append((args, value, line))
         reader = evaluator
 
         def assume(own: Any) -> Any:
             def stand_in(S: list[Any], *args: Any, **more: Any) -> Any:
-                for wanted, value in reversed(made):
+                for wanted, value, line in reversed(made):
                     if all(w is None or reader.value(w, S) == a for w, a in zip(wanted, args, strict=False)):
+                        assumed.used.add(id(line))
                         return reader.value(value, S)
+                assumed.asked += 1
                 return own(S, *args, **more)
 
             return stand_in

@@ -188,7 +188,7 @@ def see_what_it_says(item: Span, relation: str, wanted: int) -> None:
 def _compare(looking: _Looking, claim: s.Sees, item: Span, relation: str, wanted: int, there: int) -> None:
     see_what_it_says(item, relation, wanted)
     if not compares(relation, there, wanted):
-        message = f"{claim.who.text} does not see `{item.text}` in {claim.place.text}, but {there}"
+        message = f"{claim.who.text} should see {item.text.strip()} in {claim.place.text}, and sees {there or 'none'}"
         raise ClaimFails(message, item, looking.told())
 
 

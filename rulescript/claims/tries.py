@@ -33,9 +33,10 @@ from rulescript.runtime.answers import find_answer
 from rulescript.runtime.game import Game
 from rulescript.runtime.line_sense import DECLINING
 from rulescript.runtime.position import Decision, Position
-from rulescript.wording.lexicon import FILLERS, singulars, words
+from rulescript.source import word_in
+from rulescript.wording.lexicon import FILLERS, as_written, singulars, words
 
-__all__ = ["Tries", "words_of_game"]
+__all__ = ["Tries", "hint_for", "words_of_game"]
 
 NOT_ASKED = "not asked now"
 
@@ -305,8 +306,8 @@ class Tries:
         known = words_of_game(self.game)
         for word in words(text):
             if word not in known and not known & set(singulars(word)) and not is_signed_number(word):
-                hint = spelling_hint(word, sorted(known))
-                raise ClaimUnclear(f"nothing in the game is called `{word}`", last.words, "unknown", hint)
+                place, hint = word_in(last.words, word), hint_for(self.game, word)
+                raise ClaimUnclear(f"nothing in the game is called `{word}`", place, "unknown", hint)
         raise ClaimUnclear(
             f"`{text}` is no answer to any choice of the game",
             last.words,
@@ -360,6 +361,13 @@ def _with_inner(clauses: Iterable[Any]) -> Iterator[Any]:
 
 
 _known: WeakKeyDictionary[Game, frozenset[str]] = WeakKeyDictionary()
+
+
+def hint_for(game: Game, word: str) -> str | None:
+    """What may have been meant by a word that is none of the game's, as it is written there."""
+    kinds = game.data.kinds.values()
+    shown = as_written(text for info in kinds for text in (*info.labels, *info.names))
+    return spelling_hint(word, sorted({shown.get(w, w) for w in words_of_game(game) - FILLERS}))
 
 
 def words_of_game(game: Game) -> frozenset[str]:

@@ -1725,6 +1725,24 @@ _add(
 )
 
 _add(
+    "RS333",
+    "empty-claim",
+    "A claim that says nothing",
+    """An invariant, a check or a line of an example holds whatever the rules do: it compares a thing with itself, or
+    numbers that are written there, counts at least nothing, or says that something is so or is not so. Or an example
+    assumes what nothing in it asks for, or asks for nothing but what it assumes. Such a line passes for a test, and
+    would go on passing when a rule is broken. Say what must have come about instead, or take it away.""",
+    """
+    invariant "A region holds no less than nothing", always
+        every r in Region: count(r.tiles) >= 0
+    """,
+    """
+    invariant "A region holds no more than four", always
+        every r in Region: count(r.tiles) <= 4
+    """,
+)
+
+_add(
     "RS345",
     "hidden-words",
     "Words tell something hidden",

@@ -270,9 +270,9 @@ class Assignments:
         names = listed([f"{readable(v.name)}" for v, _ in missing])
         if not tried:
             var, source = missing[0]
-            among = self.eyes.speaker(source, env).noun(source, True)
-            fact = f"there are no {among} to choose"
-            return [FailedClause(f"there are {among} to choose", fact, alt.cites, OUTSIDE, source_text(source))]
+            among = self.eyes.speaker(source, env).among(source)
+            fact = f"there are none of {among} to choose"
+            return [FailedClause(f"there are some of {among} to choose", fact, alt.cites, OUTSIDE, source_text(source))]
         if any(self.judge.is_secret(c, env) for c in clauses):
             return [self.judge.veiled(c) for c in clauses if self.judge.is_secret(c, env)]
         always = [c for c in clauses if not any(self.judge.met(c, here) for here in tried)]

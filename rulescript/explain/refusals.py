@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from rulescript.calls import is_number
-from rulescript.diagnostics.spelling import spelling_hint
+from rulescript.diagnostics.spelling import nearest_names
 from rulescript.errors import BadChoice
 from rulescript.explain.assignments import UNOFFERED, Assignments, names_in, spoken
 from rulescript.explain.env import Env
@@ -26,11 +28,12 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import walk
 from rulescript.model.types import PieceOf, ThingOf, Type, element_of
-from rulescript.phrases import article, kind_noun, listed, readable
+from rulescript.phrases import article, kind_noun, listed, plural, readable
 from rulescript.reasons import FailedClause, Refusal
 from rulescript.runtime.answers import speaker_of, would_take
 from rulescript.runtime.selection_words import selection_named, selection_readings
 from rulescript.runtime.views import knows_question, role_of
+from rulescript.wording.lexicon import as_written
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Position
@@ -245,23 +248,25 @@ class Question:
     def _nothing(self, reading: Reading) -> Refusal:
         """The words, or some of them, name nothing here."""
         words = reading.left or self.line.words
-        known: set[str] = set()
+        known: dict[str, str] = {}  # with each word, how it is written
         for alt in self.choose.alts:
-            known |= literal_words(alt)
+            known |= {w: w for w in literal_words(alt)}
             for var, _ in alt.picks:
                 kind = getattr(var.type, "kind", "")
                 if kind:
                     info = self.game.data.kinds[kind]
-                    known |= {w for words in info.words for w in words}
-                    known |= {w for label in info.labels for w in words_of(label)}
-        hints = [h for w in words if (h := spelling_hint(w, sorted(known)))]
+                    known |= {w: w for words in info.words for w in words}
+                    known |= as_written([*info.names, *info.labels])
+        near = [x for w in words if (x := [known[name] for name in nearest_names(w, sorted(known))])]
+        hints = [f"did you mean {listed([f'`{name}`' for name in names], 'or')}?" for names in near]
         named = listed([f"“{w}”" for w in words]) or "That"
-        meaning = self._meaning(words)
+        meaning = self._meaning(reading, words)
         told = meaning or f"{named} {'names' if len(words) < 2 else 'name'} nothing that can be chosen here."
         if any(w in literal_words(alt) for alt in self.choose.alts for w in words):
             told, hints = f"{named} cannot be chosen any more.", []
         hint = f" ({hints[0]})" if hints else ""
-        return self.refused(f"{told}{hint} {self._asked()} {self._ways()}")
+        said = self.refused(f"{told}{hint} {self._asked()} {self._ways()}")
+        return evolve(said, unknown=tuple(words), hint=hints[0] if hints else "")
 
     def _ways(self) -> str:
         """``It can be answered by “move” or “stop”.``"""
@@ -278,14 +283,26 @@ class Question:
     def _picked(self) -> list[tuple[ir.Var, Any]]:
         return [(v, self.fixed[v.ident]) for a in self.choose.alts for v, _ in a.picks if v.ident in self.fixed]
 
-    def _meaning(self, words: Sequence[str]) -> str:
-        """What words mean elsewhere in the game."""
+    def _meaning(self, reading: Reading, words: Sequence[str]) -> str:
+        """What words mean elsewhere in the game, and what is chosen in the way that the line names."""
         line = Line(tuple(words), ("",) * len(words))
         for kind, info in self.game.data.kinds.items():
             for name, label in zip(info.names, info.labels, strict=True):
                 if not info.is_pieces and (line.find(words_of(name)) or line.find(words_of(label))):
-                    return f"{label} is {article(kind_noun(kind))}, and no {kind_noun(kind)} is chosen here."
+                    return f"{label} is {article(kind_noun(kind))}, and {self._chosen_in(reading, kind)}."
         return ""
+
+    def _chosen_in(self, reading: Reading, kind: str) -> str:
+        """``“lead” chooses a leader``, where a line names a way, or one that has a choice of such things."""
+        if not reading.by_label and not any(kind in _kinds_of(alt) for alt in self.choose.alts):
+            return f"no {kind_noun(kind)} is chosen here"
+        alt = reading.alt
+        if not alt.bound:
+            return f"“{readable(alt.label)}” chooses nothing"
+        number = "numbers" if alt.many else "a number"
+        nouns = [kind_noun(found) if (found := getattr(each, "kind", "")) else "" for each in _types_of(alt)]
+        called = [(plural(noun) if alt.many else article(noun)) if noun else number for noun in nouns]
+        return f"“{readable(alt.label)}” chooses {listed(called)}"
 
     # -------------------------------------------------------------- judging what is named
 
@@ -467,6 +484,15 @@ class Question:
         if found is None or found[0].label != alt.label:
             return None
         return self.selected(found[0], found[1])
+
+
+def _types_of(alt: ir.Alt) -> list[Type | None]:
+    """The types of what a way to answer a choice picks."""
+    return [var.type for var, _ in alt.picks] + ([element_of(alt.many[3].type)] if alt.many is not None else [])
+
+
+def _kinds_of(alt: ir.Alt) -> set[str]:
+    return {getattr(type_, "kind", "") for type_ in _types_of(alt)}
 
 
 def spare_words(procedure: m.Procedure, choose: ir.ChooseS, alt: ir.Alt) -> set[str]:

@@ -332,6 +332,7 @@ def _declarations_in(source: SourceFile, reporter: Reporter, is_file: bool) -> t
 def _check_language(source: SourceFile, declarations: Sequence[Declaration], reporter: Reporter, is_main: bool) -> None:
     """A game's main file says which language it is written in; what it includes may repeat it."""
     from rulescript.nodes import LanguageLine
+    from rulescript.syntax.parser import is_no_program
 
     for line in declarations:
         if isinstance(line, LanguageLine) and line.version != LANGUAGE_VERSION:
@@ -339,15 +340,18 @@ def _check_language(source: SourceFile, declarations: Sequence[Declaration], rep
             hint = f"rulescript {LANGUAGE_VERSION}"
             reporter.error("RS006", said, _first_line(line.span), hint=hint)
     first = re.search(r"(?m)^[^\S\n]*(?P<line>[^\s#].*)", source.text)
-    if first is None and not source.original.strip():
-        return  # that there is nothing in it has been reported
+    if (first is None and not source.original.strip()) or (not declarations and is_no_program(source)):
+        return  # that there is nothing in it, or nothing of a program, has been reported
     start, end = first.span("line") if first is not None else (0, 0)
-    # A first line that is badly written has been reported by the parser.
-    if is_main and not re.match(r"rulescript\b", source.text[start:end]):
+    # A first line that is badly written, or misspelt, has been reported by the parser.
+    if is_main and not re.match(r"rulescript", source.text[start:end]):
         said = "the file does not begin with the version of the language"
         hint = f"put `rulescript {LANGUAGE_VERSION}` above everything else"
         if source.name.endswith(".md"):
             hint = f"put `rulescript {LANGUAGE_VERSION}` first in its first block of rules"
+        if first is None and source.name.endswith(".md"):
+            said = "there is no block of rules in this file"
+            hint = f"begin one with a line that says ```rules, and put `rulescript {LANGUAGE_VERSION}` first in it"
         reporter.error("RS006", said, source.span(start, end), hint=hint)
 
 

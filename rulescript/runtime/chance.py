@@ -81,6 +81,14 @@ class Wish:
             return game.values.piece_name(self.kind, raw)
         return str(game.data.kinds[self.kind].names[raw])
 
+    def text(self, game: Game, raw: int) -> str:
+        """An outcome as people read it."""
+        said = self.said(game, raw)
+        if not isinstance(said, str) or raw < 0:
+            return str(said)
+        info = game.data.kinds[self.kind]
+        return game.values.piece_label(self.kind, raw) if info.is_pieces else info.labels[raw]
+
     def named(self, game: Game, said: Any) -> int | None:
         """The outcome that is called so; None if there is none."""
         return next((raw for raw, _ in self.outcomes if said == self.said(game, raw)), None)
@@ -104,10 +112,9 @@ class ChanceNode:
         self.cites: tuple[str, ...] = tuple(game.data.sites[wish.site][1]) if wish.site >= 0 else ()
         self.prompt = _PROMPTS[wish.what]
         total = sum(weight for _, weight in wish.outcomes)
-        said = [str(wish.said(game, raw)) for raw, _ in wish.outcomes]
         self.options = [
-            ChanceOption(f"{wish.what} {name}", raw, weight, total, name.replace("_", " "))
-            for name, (raw, weight) in zip(said, wish.outcomes, strict=True)
+            ChanceOption(f"{wish.what} {wish.said(game, raw)}", raw, weight, total, wish.text(game, raw))
+            for raw, weight in wish.outcomes
         ]
 
     def __len__(self) -> int:

@@ -16,7 +16,7 @@ from rulescript.diagnostics.spelling import nearest_names
 from rulescript.syntax.faults import WORD, Fault, Stop, fault_by_expectation
 from rulescript.syntax.mistake_table import RULES
 
-__all__ = ["DECLARATIONS", "RULES_WITH_STATEMENTS", "STATEMENTS", "fault_of", "meant_declaration"]
+__all__ = ["DECLARATIONS", "RULES_WITH_STATEMENTS", "STATEMENTS", "fault_of", "meant_declaration", "meant_rule"]
 
 LONGEST_LINE = 400
 
@@ -80,6 +80,22 @@ def meant_declaration(word: str) -> str | None:
         return foreign
     near = nearest_names(word, DECLARATIONS)
     return near[0] if near else None
+
+
+# What only a rule that changes something does.
+_DOES_SOMETHING = re.compile(
+    r"\n[ ]+(?:(?:choose|may|each|together|repeat|move|place|draw|roll|shuffle|reveal|signal|stop|end|tell|headline)[ ]"
+    r"|(?:repeat|together|stop)[ ]*\n|[\w.]+[ ]*(?:[-+]=|=(?!=)))"
+)
+
+
+def meant_rule(text: str) -> str | None:
+    """The declaration that a text is meant to be, by its first word and by what stands under it: what other languages
+    begin with one word is a function here if it only looks, and a procedure if it does something."""
+    head = re.match(r"\w+", text)
+    meant = meant_declaration(head.group()) if head else None
+    is_foreign = head is not None and head.group() not in DECLARATIONS
+    return "procedure" if is_foreign and meant == "function" and _DOES_SOMETHING.search(text) else meant
 
 
 def _line_above(stop: Stop) -> Stop:
@@ -392,9 +408,9 @@ def _no_declaration(stop: Stop) -> Fault | None:
     if first.lower() == meant:
         return stop.fault(f"`{first}` is written small: `{meant}`", label, f"write `{meant}`", at=at)
     if first.lower() in FOREIGN_DECLARATIONS:
-        also = " or `procedure`" if meant == "function" else ""
-        message = f"no declaration begins with `{first}`; here the word is `{meant}`{also}"
-        return stop.fault(message, label, f"write `{meant}`{also}", at=at)
+        meant = meant_rule(stop.text)
+        message = f"no declaration begins with `{first}`; here the word is `{meant}`"
+        return stop.fault(message, label, f"write `{meant}`", at=at)
     hint = f"did you mean `{meant}`?" if meant else None
     return stop.fault(f"no declaration begins with `{first}`", label, hint, at=at)
 

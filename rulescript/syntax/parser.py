@@ -30,7 +30,7 @@ from rulescript.resources import bundled, cache_folder, grammar_name, read_cache
 from rulescript.source import SourceFile, Span
 from rulescript.syntax.build import build_nodes
 from rulescript.syntax.faults import Fault, Stop
-from rulescript.syntax.mistakes import DECLARATIONS, fault_of
+from rulescript.syntax.mistakes import DECLARATIONS, STATEMENTS, fault_of, meant_declaration
 from rulescript.syntax.parse_tables import QuickTables
 from rulescript.syntax.recovery import (
     NAMELESS,
@@ -45,7 +45,7 @@ from rulescript.syntax.recovery import (
 )
 from rulescript.syntax.unit_reductions import accepted, quickened
 
-__all__ = ["parse_expression", "parse_file"]
+__all__ = ["is_no_program", "parse_expression", "parse_file"]
 
 MAX_DEPTH = 80
 # How often one declaration is tried, and how many characters are read in all for it. In a file so full of mistakes that
@@ -114,6 +114,9 @@ def parse_file(
         hint = "begin with a declaration, for example `phase movement`"
         nowhere = Span(source, 0, 0)
         reporter.error("RS001", "there is nothing in this file", nowhere, "nothing here", hint=hint)
+    if is_no_program(source):
+        _report_no_program(source, reporter)
+        return ()
     text = clean(source.text, 0, faults)
     found: list[n.Declaration] = []
     pieces = [(start, text[start:end]) for start, end in _pieces(text)]
@@ -166,6 +169,33 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
         starts.insert(0, first.start())
     for at, start in enumerate(starts):
         yield start, starts[at + 1] if at + 1 < len(starts) else len(text)
+
+
+def is_no_program(source: SourceFile) -> bool:
+    """Whether a file holds something else than rules, such as a letter or a list of numbers: few of its lines begin as
+    a declaration does, and none of these can be read. Each of its lines would be a mistake of its own."""
+    heads = [source.text[start:end].partition("\n")[0].split(maxsplit=1)[0] for start, end in _pieces(source.text)]
+    begun = [head for head in heads if meant_declaration(head) or head in STATEMENTS]
+    if not heads or heads[0] in DECLARATIONS or len(begun) * _FEW > len(heads):
+        return False
+    unheard = Faults(source, Reporter())
+    text = clean(source.text, 0, unheard)
+    pieces = [(start, text[start:end].rstrip()) for start, end in _pieces(text)]
+    if len(pieces) == 1 and re.match(r"\w+.*\n", pieces[0][1]):
+        return False  # one declaration, whatever it is
+    known = [(start, piece) for start, piece in pieces if piece.split(maxsplit=1)[0] in DECLARATIONS]
+    return all(_parse_piece(start, piece, unheard) is None for start, piece in known)
+
+
+_FEW = 3
+
+
+def _report_no_program(source: SourceFile, reporter: Reporter) -> None:
+    hint = "begin with `rulescript 1` and a declaration; `rulescript new my_game` writes a game to begin from"
+    first = re.search(r"(?m)^[^\S\n]*(?P<line>[^\s#].*)", source.text)
+    place = Span(source, *first.span("line")) if first is not None else Span(source, 0, 0)
+    reporter.error("RS001", "there are no rules in this file", place, "begins no declaration", hint=hint)
+    reporter.lost.add_words(source.text)
 
 
 def _parse_piece(start: int, text: str, faults: Faults) -> n.Declaration | None:

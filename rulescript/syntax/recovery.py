@@ -22,7 +22,7 @@ from rulescript.diagnostics import Label, Reporter
 from rulescript.diagnostics.spelling import nearest_names
 from rulescript.source import SourceFile, Span
 from rulescript.syntax.faults import Fault, Stop, masked
-from rulescript.syntax.mistakes import DECLARATIONS, RULES_WITH_STATEMENTS, STATEMENTS, meant_declaration
+from rulescript.syntax.mistakes import DECLARATIONS, RULES_WITH_STATEMENTS, STATEMENTS, meant_declaration, meant_rule
 from rulescript.syntax.spellings import find_misspellings
 
 __all__ = [
@@ -55,6 +55,8 @@ class Faults:
     reporter: Reporter
     lines: set[int] = field(factory=set)
     tab_seen: bool = False
+    spaces_told: set[str] = field(factory=set)
+    """What was said of spaces that are none: it is the same all over a file, so it is said once."""
     misplaced: set[int] = field(factory=set)
     """Lines that do not stand where they should."""
     changed: set[int] = field(factory=set)
@@ -134,8 +136,11 @@ def clean(text: str, base: int, faults: Faults) -> str:
             faults.add(_unopened_text(line, opened, number) or fault, start)
             line = _with_text_closed(line, opened)
         for slip in find_misspellings(masked(line)):
-            fault = Fault(slip.code, slip.message, slip.start, slip.end, number, slip.label, slip.hint)
-            faults.add(fault, start)
+            if slip.message not in faults.spaces_told:
+                fault = Fault(slip.code, slip.message, slip.start, slip.end, number, slip.label, slip.hint)
+                faults.add(fault, start)
+            if line[slip.start].isspace():
+                faults.spaces_told.add(slip.message)
             line = line[: slip.start] + slip.instead + line[slip.end :]
         lines[number] = line
     return "\n".join(lines)
@@ -575,7 +580,7 @@ def _candidates(text: str, line: int) -> Iterator[str]:
         last = _end_of_block(lines, last)
 
     if line == 0:
-        head = meant_declaration(first)
+        head = meant_rule(text)
         fillers = [filler for filler, words in _HEADS.items() if head in words.split()] if has_block else []
     else:
         fillers = list(_WITH_BLOCK if has_block else _WITHOUT_BLOCK)

@@ -19,7 +19,7 @@ from attrs import frozen
 from rulescript.calls import is_number
 from rulescript.game_data import KindInfo, TypeData
 
-__all__ = ["FILLERS", "KindWords", "Lexicon", "Tokens", "words"]
+__all__ = ["FILLERS", "KindWords", "Lexicon", "Tokens", "as_written", "words"]
 
 # So many answers about words are kept for one game.
 MOST_KNOWN = 5_000
@@ -67,6 +67,12 @@ def words(text: str) -> list[str]:
 @lru_cache(maxsize=4096)  # the same names and labels are asked for again and again
 def _words(text: str) -> tuple[str, ...]:
     return tuple(w.lower() for w in cased_words(text))
+
+
+def as_written(texts: Iterable[str]) -> dict[str, str]:
+    """The words of names and labels, with how they are written there."""
+    parts = [part for text in texts for part in text.replace("_", " ").split()]
+    return {found[0]: part for part in parts if len(found := words(part)) == 1}
 
 
 @lru_cache(maxsize=4096)

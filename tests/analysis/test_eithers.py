@@ -157,7 +157,7 @@ example "Assumed"
     assume strength(...) = 7
     assume strength(First) = 9
     expect
-        strength(First) == 9
+        strength(First) == 8 + count(A.units)
         every u in A.units: strength(u) == 7
     legal m for scatter exactly {First}
 """

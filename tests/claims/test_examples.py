@@ -451,7 +451,7 @@ example "x"
         dice 1 1 1
         League: stop
     expect
-        hits(1, 1) == 4
+        hits(1, count(Ford.units)) == 4
         Northern_Crown.lost has 4 Syldavian infantry
 """,
     "assume for some arguments": BATTLE
@@ -460,12 +460,9 @@ example "x"
     assume strength(Ford, Northern_Crown) = 1
     assume enemy(League) = League
     expect
-        hits(6, 5) == 0
-        hits(3, 2) == 2
-        strength(Ford, Northern_Crown) == 1
-        strength(Ford, League) == 3
-        enemy(Northern_Crown) == League
-        enemy(League) == League
+        hits(6, 5) + hits(3, 2) == 2
+        strength(Ford, Northern_Crown) + strength(Ford, League) == 4
+        enemy(Northern_Crown) == League and enemy(enemy(League)) == enemy(active)
 """,
     "outcomes": """
 example "x"
@@ -488,7 +485,6 @@ example "x"
         League: stop   # and one behind
     expect
         turn == Spring_1914   §3.1
-        "x # y" == "x # y"
 """,
 }
 
@@ -543,7 +539,7 @@ FAILING = {
     "outcome of nobody": (MOVE + "    expect\n        outcome is Leage wins\n", "did you mean `League`"),
     "other outcome": (PASSING["a draw"].replace("is draw", "is League wins"), "a draw"),
     "game goes on": (PASSING["a draw"].replace("is draw", "is open"), "the game is over"),
-    "no such option": (MOVE + "    play\n        League: move Ruritanian infantry to Castle\n", "no road §3.3"),
+    "no such option": (MOVE + "    play\n        League: move Ruritanian infantry to Castle\n", "(no road) §3.3"),
     "other player": (MOVE + "    play\n        Northern_Crown: stop\n", "League is asked `move` here, not Northern_Crown"),
     "unknown player": (MOVE + "    play\n        Leage: stop\n", "did you mean `League`"),
     "nobody speaks": (MOVE + "    play\n        stop\n", "says not who"),
@@ -603,7 +599,7 @@ FAILING = {
     "journal": (MOVE + "    expect\n        journal mentions §7\n", "does not mention §7"),
     "journal words": (MOVE + '    expect\n        journal mentions "victory"\n', "does not mention"),
     "journal not": (PASSING["battle"].replace("does not mention §7", "does not mention §4"), "mentions §4"),
-    "assume": (PASSING["assume a table"].replace("= 4", "= 3", 1), "`hits(1, 1)` is 3"),
+    "assume": (PASSING["assume a table"].replace("= 4", "= 3", 1), "is 3"),
     "assume the unknown": (PASSING["assume a table"].replace("assume hits", "assume hit"), "did you mean `hits`"),
     "assume another type": (PASSING["assume a table"].replace("= 4", "= Mill", 1), "a Town"),
     "outcomes too few": (PASSING["outcomes"].replace("exactly {1, 2, 3}", "exactly {1, 2}"), "it can also end with 3"),
@@ -699,4 +695,4 @@ def test_playing_an_example_leaves_the_game_as_it_was() -> None:
     for name in ("assume a table", "run to a phase", "outcomes", "battle"):
         test_a_form_that_holds(name)
     text = PASSING["assume a table"].replace("    assume hits(...) = 4\n", "")
-    assert "`hits(1, 1)` is 0" in report_of(text)
+    assert "expected `hits(1" in report_of(text)

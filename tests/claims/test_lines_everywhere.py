@@ -215,7 +215,7 @@ def test_shuffles_with_and_without_counts(line: str) -> None:
         "CP == Mill.control",
         "active == CP and CP.vp == 0",
         "enemy(CP) == EN",
-        "Mill in {Mill, Ford} and Mill.control == CP",
+        "Mill in Town[control == CP] and Mill.control == CP",
         "count(Mill.units[side == CP]) == 2",
         "every s in Side: s.vp == 0 and s in {active, CP, EN}",
         "none u in Mill.units: u.side == EN",

@@ -12,7 +12,7 @@ RECRUITING = "    given empty, active North, at recruiting\n"
 
 # The lines, what is told, and what is shown or hinted at.
 LINES = [
-    (FIGHT + "    try attack in Mlil -> refused\n", "`mlil`", "did you mean `mill`?"),
+    (FIGHT + "    try attack in Mlil -> refused\n", "`mlil`", "did you mean `Mill`?"),
     (FIGHT + "    try atack in Ford -> refused\n", "`atack`", "did you mean `attack`?"),
     (FIGHT + "    try recruit Haig -> not asked\n", "`recruit`", ""),
     (FIGHT + "    try Wset: attack in Ford -> refused\n", "no player is called `Wset`", "North, South"),
@@ -20,7 +20,7 @@ LINES = [
     (FIGHT + "    legal t excludes {Mlil}\n", "no Town is called `Mlil`", "did you mean `Mill`?"),
     (FIGHT + "    legal t for u = foot exactly {Mill}\n", "which has no `u`", "t"),
     (FIGHT + "    legal t for atack exactly {Mill}\n", "which has no `atack`", "did you mean `attack`?"),
-    (FIGHT + "    play\n        North: atack Mill\n", "atack", "Attack in Mill"),
+    (FIGHT + "    play\n        North: atack Mill\n", "“atack”", "did you mean `attack`?"),
     (FIGHT + "    play\n        Nroth: attack Mill\n", "no player is called `Nroth`", "did you mean `North`?"),
     ("    given empty, Mlil: 2 Northern foot\n    asks nobody\n", "`Mlil`", "did you mean `Mill`?"),
     ("    given empty, Mill: 2 Nothern foot\n    asks nobody\n", "`2 Nothern foot`", "northern"),

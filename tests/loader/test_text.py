@@ -30,12 +30,37 @@ def test_a_file_begins_with_the_version(load: Load, tmp_path: Path, text: str) -
     assert load(_single(tmp_path, text)).codes == []
 
 
-@pytest.mark.parametrize("text", ["# rulescript 1\n", "kind A\n", "kind A\nrulescript 1\n", "rulescripts 1\n"])
+@pytest.mark.parametrize("text", ["# rulescript 1\n", "kind A\n", "kind A\nrulescript 1\n"])
 def test_a_missing_version_is_reported(load: Load, tmp_path: Path, text: str) -> None:
     loaded = load(_single(tmp_path, text))
     assert "RS006" in loaded.codes
     report = next(each for each in loaded.diagnostics if each.code == "RS006")
     assert report.hint == "put `rulescript 1` above everything else"
+
+
+@pytest.mark.parametrize("text", ["rulescripts 1\nkind A\n", "rulescript1\nkind A\n", "rulescript one\nkind A\n"])
+def test_a_misspelt_version_is_reported_once(load: Load, tmp_path: Path, text: str) -> None:
+    assert load(_single(tmp_path, text)).codes == ["RS001"]
+
+
+PROSE = [
+    "Dear designer,\n\nthis is a game about war.\nEach turn they roll dice.\n",
+    'This is a game about war. It\'s for "two".\n',
+    "Panzer: the rules\n=======\n1. Players move\non each turn (or not\n    they roll 3 dice?\n",
+    '{"game": 1,\n "players": [1, 2]}\n',
+    "from rulescript import *\n\nclass Unit:\n    def move(self):\n        pass\n\ng = Game()\n",
+]
+
+
+@pytest.mark.parametrize("text", PROSE)
+def test_what_is_no_program_is_told_so_once(load: Load, tmp_path: Path, text: str) -> None:
+    loaded = load(_single(tmp_path, text))
+    assert [(each.message, each.span.line) for each in loaded.diagnostics] == [("there are no rules in this file", 1)]
+
+
+def test_a_chapter_that_should_be_a_game_is_told_what_it_lacks(load: Load, write: Write) -> None:
+    loaded = load(write({"game.rules.md": "# My game\n\nOnly prose.\n"}))
+    assert [each.message for each in loaded.diagnostics] == ["there is no block of rules in this file"]
 
 
 def test_a_literate_main_file_needs_the_version_too(load: Load, write: Write) -> None:

@@ -332,7 +332,7 @@ def test_a_later_question_of_the_same_choice_knows_what_was_picked(start: Positi
         ("lose South infantry", "“lose” is a choice of Battle and not asked now"),
         ("fly to the moon", "“fly” and “moon” name nothing that can be chosen here"),
         ("Raid", "The Raid is a card, and no card is chosen here"),
-        ("move North infantry from Mill to Bela", "Bela is a leader, and no leader is chosen here"),
+        ("move North infantry from Mill to Bela", "Bela is a leader, and “move” chooses a unit and a town"),
         ("mvoe North guns to Ford", "did you mean `move`?"),
         ("", "nothing that can be chosen here"),
         ("South: move South infantry from Bridge to Mill", "It is not for South to decide"),

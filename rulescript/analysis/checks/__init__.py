@@ -10,6 +10,7 @@ from __future__ import annotations
 from rulescript.analysis.checks.aside_within_itself import check_asides_within_themselves
 from rulescript.analysis.checks.colliding_amendments import check_colliding_amendments
 from rulescript.analysis.checks.dead_end_choice import check_dead_end_choices
+from rulescript.analysis.checks.empty_claim import check_empty_claims
 from rulescript.analysis.checks.endless_loop import check_endless_loops
 from rulescript.analysis.checks.endless_recursion import check_endless_recursion
 from rulescript.analysis.checks.hidden_information import check_hidden_information
@@ -62,6 +63,7 @@ def _check_all(game: Game, reporter: Reporter) -> None:
     check_unused(game, reporter)
     check_silent_things(game, reporter)
     check_idle_players(game, reporter)
+    check_empty_claims(game, reporter)
     check_endless_loops(game, reporter)
     check_endless_recursion(game, reporter)
     check_asides_within_themselves(game, reporter)

@@ -15,6 +15,7 @@ from rulescript.analysis.checks.hidden_information import MOST_CALLS
 from rulescript.analysis.checks.looking import rule_line
 from rulescript.analysis.handing_on import all_see_what_comes_to, statements_of
 from rulescript.analysis.kept_secrets import returned_by
+from rulescript.analysis.veiled_parameters import turned_by
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -33,12 +34,16 @@ def check_secrets_in_texts(game: m.Game, reporter: Reporter) -> None:
     """Report texts from which everybody would read the name of something hidden."""
     kinds = {h.kind.name: h.kind for h in game.every_place() if h.visibility or h.kind.hidden is not None}
     for procedure in game.every_procedure() if kinds else ():
+        known: set[int] = set()  # the names of what was turned up or shown, and of texts that name nothing else
         for statement in statements_of(procedure):
             for part, whose in _told(statement, kinds):
-                if _names_a_secret(part, kinds, isinstance(statement, ir.TellS)) and not reporter.has_said(
-                    "RS345", part.span
-                ):
+                is_secret = _names_a_secret(part, kinds, known, isinstance(statement, ir.TellS))
+                if is_secret and not reporter.has_said("RS345", part.span):
                     _report(game, reporter, part, whose, statement.cites)
+            known |= {var.ident for var in turned_by(statement)}
+            if isinstance(statement, ir.LetS) and statement.value.type == TEXT:
+                if not _names_a_secret(statement.value, kinds, known, False):
+                    known.add(statement.var.ident)
 
 
 def _told(statement: ir.S, kinds: Kinds) -> Iterator[tuple[ir.X, str]]:
@@ -62,8 +67,9 @@ def _is_told_in_parts(part: ir.X, kinds: Kinds) -> bool:
     return is_label or _can_be_hidden(part.type, kinds)
 
 
-def _names_a_secret(part: ir.X, kinds: Kinds, is_told: bool) -> bool:
-    """Whether a part of a text names what not everybody can work out. Where it `is_told` in parts, play looks who may
+def _names_a_secret(part: ir.X, kinds: Kinds, known: set[int], is_told: bool) -> bool:
+    """Whether a part of a text names what not everybody can work out, by another name than those of what all have seen
+    by now (be it in one branch only: there the writer is believed). Where it `is_told` in parts, play looks who may
     know the things that the rule itself has a name or a state for."""
     from rulescript.analysis.secrets import can_all_work_out  # which asks the checks in turn
 
@@ -72,7 +78,8 @@ def _names_a_secret(part: ir.X, kinds: Kinds, is_told: bool) -> bool:
         for x in _named_in(part, kinds)
         if not (is_told and isinstance(x, ir.Local | ir.StateX) and _can_be_hidden(x.type, kinds))
     ]
-    return not all(can_all_work_out(x, faces=True) for x in named)
+    unknown = (x for x in named if not (isinstance(x, ir.Local) and x.var.ident in known))
+    return not all(can_all_work_out(x, faces=True) for x in unknown)
 
 
 def _named_in(x: ir.X, kinds: Kinds, calls: int = 0) -> Iterator[ir.X]:
