@@ -129,8 +129,6 @@ def _bounds(x: ir.X) -> _Bounds:
             return (value, value)
         case ir.ThingLit(index=index):
             return (index, index)
-        case ir.StateX(state=state) | ir.PieceStateX(state=state) if state.bounds is not None:
-            return state.bounds
         case ir.AggregateX(function="count") | ir.BuiltinX(name="count" | "size"):
             return (0, _ANY[1])
         case ir.ArithX(operator="+", args=(left, right)):

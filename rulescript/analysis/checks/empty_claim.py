@@ -20,4 +20,4 @@ def check_empty_claims(game: m.Game, reporter: Reporter) -> None:
                 said = " ".join(part.span.text.split())
                 hint = "say what must be so, in words of the game, or take it away"
                 message = f"`{said}` holds in any case"
-                reporter.error("RS333", message, part.span, "says nothing", hint=hint, rule=rule_line(game, cites))
+                reporter.warning("RS333", message, part.span, "says nothing", hint=hint, rule=rule_line(game, cites))
