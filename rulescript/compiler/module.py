@@ -14,7 +14,7 @@ from typing import Any
 from attrs import Factory, define
 
 from rulescript.compiler import code as c
-from rulescript.compiler.code import Const, Slot
+from rulescript.compiler.code import Code, Const, Slot
 from rulescript.compiler.emit import Page, python
 from rulescript.compiler.forms import make_form
 from rulescript.compiler.layout import OUTCOME, Layout
@@ -206,17 +206,37 @@ def _assembled(lower: Lowering, form: str, start: int, apart: frozenset[int], di
     _write_constants(lower, page)
     functions = make_form(form, _unit(lower, start, apart)).functions
     shape = hashlib.sha256(repr(layout.initial).encode("utf-8", "surrogatepass"))
+    worded: dict[tuple[tuple[str, ...], Code], str] = {}
     for function in functions:
+        if function.sort == "words":
+            _write_words(function, worded, page)
+            continue
         first = len(page.lines)
         page.function(function)
-        if function.sort != "words":
-            shape.update("\n".join(page.lines[first:]).encode("utf-8", "surrogatepass"))
+        shape.update("\n".join(page.lines[first:]).encode("utf-8", "surrogatepass"))
     _write_tables(lower, {function.name for function in functions}, page)
     # Numbers of slots and blocks mean what they mean to this very code. What examples play is neither saved nor hashed.
     passing = _passing(lower, functions) if form == "play" else []
     shape.update(repr(passing).encode())
     data = lower.data.game_data(start, digest, shape.hexdigest()[:24], passing)
     return Compiled(page.text, data, page.origins)
+
+
+# Code that never fails, so that nobody asks in which line of the rules it stands.
+_PLAIN = (c.Const, c.Name, c.Known, c.Slot, c.Get, c.Op)
+
+
+def _write_words(function: c.Function, worded: dict[tuple[tuple[str, ...], Code], str], page: Page) -> None:
+    """A function that words an option or says who decides; once, if it is plain and others say the same."""
+    match function.body:
+        case [c.Return(value=value)] if all(isinstance(part, _PLAIN) for part in c.inside(value)):
+            first = worded.setdefault((function.params, value), function.name)
+            if first == function.name:
+                page.line(0, f"def {first}({', '.join(function.params)}): return {python(value)}")
+            else:
+                page.line(0, f"{function.name} = {first}")
+        case _:
+            page.function(function)
 
 
 def _to_be_written(lower: Lowering, start: int, digest: str) -> Compiled:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Code, Const, Each, Name, Slot, call
+from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.choices import OPTIONS, offered
 from rulescript.compiler.lower.infos import AltInfo, DecisionInfo, SelectionInfo
 from rulescript.compiler.lower.lines import Lines
 from rulescript.compiler.lower.parting import Parting
 from rulescript.compiler.lower.room import Room
+from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import free_vars
 from rulescript.model.types import (
@@ -29,6 +31,11 @@ __all__ = ["Selections", "element_type"]
 
 class Selections(Room):
     """Writes choices of several."""
+
+    def __init__(self, game: m.Game, layout: Layout) -> None:
+        super().__init__(game, layout)
+        # The functions that give what selections must meet, with the ways they are of.
+        self._demands: dict[tuple[int, Code], tuple[str, ir.Alt]] = {}
 
     def _available(self, alt: ir.Alt) -> Code:
         """(item, how many) pairs of what can be selected from, ascending."""
@@ -59,8 +66,24 @@ class Selections(Room):
         return self.x(amount)
 
     def demand(self, alt: ir.Alt) -> Code | None:
-        """What a selection as a whole must meet (None if nothing): how it is written as its name's value, all of it,
-        and that part of it which no further item can mend, as functions."""
+        """What a selection as a whole must meet (None if nothing)."""
+        name = self._demand_name(alt)
+        return call(name, STATE) if name else None
+
+    def _demand_name(self, alt: ir.Alt) -> str:
+        """The function that gives it: it is asked for at many places, and written once. Nothing if there is none."""
+        made = self._demand(alt)
+        if made is None or self.rule.is_learning:
+            return ""  # what is written while one only learns is thrown away
+        known = self._demands.get((id(alt), made))
+        if known is None:
+            known = self._demands[id(alt), made] = f"y{len(self._demands)}", alt
+            self.program.begin(known[0], ("S",), "pure", alt.span).give(made)
+        return known[0]
+
+    def _demand(self, alt: ir.Alt) -> Code | None:
+        """How a selection is written as its name's value, what it must meet, and that part of it which no further item
+        can mend, as functions."""
         assert alt.many is not None
         _, _, var, source = alt.many
         parts = [
@@ -193,15 +216,11 @@ class Selections(Room):
         the alternative of the decision, `at` that of the choice."""
         alt = choose.alts[at]
         assert alt.many is not None
-        whole = self.demand(alt)
-        demand = ""
-        if whole is not None:
-            demand = f"y{block}_{way}"
-            self.program.begin(demand, ("S",), "pure", choose.span).give(whole)
         self.program.decisions[block].selections.append(
             SelectionInfo(
                 way, alt.many[0], self.program.hidden(alt, "items"), self.program.hidden(alt, "wanted"),
-                self.program.hidden(choose, f"chosen{at}"), at == primary, self.program.later[id(alt)], demand,
+                self.program.hidden(choose, f"chosen{at}"), at == primary, self.program.later[id(alt)],
+                self._demand_name(alt),
             )
         )  # fmt: skip
 
