@@ -108,7 +108,10 @@ class Playing:
         self.left = [number for number in range(len(self.found)) if number not in self.done]
         self._told = 0
         self._shares: _Shares | None = None
-        self._random: Helpers | None = None
+        # Who plays which share of the random games; and how many there are to be, if the first share waits for the game.
+        self._random: dict[int, Helpers] = {}
+        self._waiting = 0
+        self._has_begun = False
         # A game that takes long to compile for a few examples is compiled beside the rest, too.
         self.is_large = sum(len(file.text) for file in subject.text.files) > SOME_TEXT
         self.jobs = jobs if self.is_large and can_fork() else 1
@@ -128,21 +131,38 @@ class Playing:
         return game if not failed_checks(game) else None
 
     def begin_random(self, games: int) -> None:
-        """Let others play so many games at random from here on, if the game is large."""
-        if self._random is None and self.jobs > 1 and games:
-            shares = shares_of(self.subject, games)
-            self._random = Helpers(lambda share: play_share(self.subject, games, share), shares, shares)
+        """Let others play so many games at random, if the game is large: those with further options from here on, the
+        rest when the game that is printed is there."""
+        if self._random or self._waiting or self.jobs < 2 or not games:
+            return
+        self._waiting = games
+        for share in range(1, shares_of(self.subject, games)):
+            self._random[share] = self._playing(games, share)
+        if self._has_begun:
+            self._begin_first()
+
+    def _begin_first(self) -> None:
+        if self._waiting:
+            self._random[0] = self._playing(self._waiting, 0)
+            self._waiting = 0
+
+    def _playing(self, games: int, share: int) -> Helpers:
+        return Helpers(lambda _: play_share(self.subject, games, share), 1, 1)
 
     def random_games(self) -> Tried | None:
         """What came of them; None if nobody plays them, or something went wrong there."""
-        found: list[Tried | None] = self._random.answers() if self._random is not None else [None]
-        self._random = None
+        if not self._random:
+            return None
+        found: list[Tried | None] = [self._random[share].answers()[0] for share in sorted(self._random)]
+        self._random = {}
         whole = [each for each in found if each is not None]
         return together(whole) if len(whole) == len(found) else None
 
     def begin(self) -> None:
         """Let others play from here on; before, they play only what needs another game than the one that is printed,
         which this process may be compiling."""
+        self._has_begun = True
+        self._begin_first()
         if self._shares is not None:
             self._shares.begin()
 
@@ -177,9 +197,9 @@ class Playing:
 
     def stop(self) -> None:
         """Nobody wants to know any more."""
-        if self._random is not None:
-            self._random.stop()
-            self._random = None
+        for helpers in self._random.values():
+            helpers.stop()
+        self._random = {}
         if self._shares is not None:
             self._shares.stop()
             self._shares = None
