@@ -108,7 +108,7 @@ class Playing:
         self.left = [number for number in range(len(self.found)) if number not in self.done]
         self._told = 0
         self._shares: _Shares | None = None
-        # Who plays which share of the random games; and how many there are to be, if the first share waits for the game.
+        # Who plays which share of the random games, and how many there are to be if the first waits for its game.
         self._random: dict[int, Helpers] = {}
         self._waiting = 0
         self._has_begun = False
