@@ -419,6 +419,11 @@ class Subject:
             letters += span.end - span.start if is_always else LETTERS_OF_A_PIECE
         return max(FEWEST_COMPOSITIONS, MOST_LETTERS // max(1, letters))
 
+    @cached_property
+    def laid_out(self) -> tuple[str, ...]:
+        """The scenarios of which the set-up is shown beside that of the game itself: all that are not too many."""
+        return () if self.model.scenario else tuple(self.model.all_scenarios)[: self.most_compositions]
+
     def needed(self, name: str) -> tuple[str, ...]:
         """An option (or scenario) and the options it needs, without the scenario itself."""
         options, scenarios = self._options
