@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from attrs import define, field
 from markupsafe import Markup
@@ -31,6 +32,8 @@ from rulescript.errors import RulescriptError
 from rulescript.pipeline import check_options
 from rulescript.pipeline.failing_check import failed_checks
 from rulescript.processes import Helpers, can_fork, end, uninterrupted
+from rulescript.runtime.game import Game
+from rulescript.story.sentences import Sentences
 from rulescript.story.storyteller import Storyteller
 
 if TYPE_CHECKING:
@@ -38,7 +41,6 @@ if TYPE_CHECKING:
 
     from rulescript.claims.play import Table
     from rulescript.nodes import OutlineLine
-    from rulescript.runtime.game import Game
 
 __all__ = ["Example", "Passage", "Playing", "Telling", "Word"]
 
@@ -403,6 +405,10 @@ def _play_share() -> list[tuple[int, Example]]:
     return out
 
 
+# What tells the events of each game.
+_sentences: WeakKeyDictionary[Game, Sentences] = WeakKeyDictionary()
+
+
 class _Player:
     """Plays one example and tells it."""
 
@@ -484,7 +490,10 @@ class _Player:
         if table is None or not table.position.steps:
             return []
         events = table.position.journal.after(self.set_up.get(title, 0))
-        lines = Storyteller(table.game.data, "story").lines(events)
+        sentences = _sentences.get(table.game)
+        if sentences is None:
+            sentences = _sentences[table.game] = Sentences(table.game.data)
+        lines = Storyteller(table.game.data, "story", sentences).lines(events)
         told = [line for line in lines if line.sort not in ("turn", "phase")]
         if all(line.sort == "choice" for line in told):
             return []
