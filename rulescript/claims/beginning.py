@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from rulescript import nodes as n
 from rulescript.analysis.arguments import Misfit, match_arguments
@@ -24,6 +25,7 @@ from rulescript.source import Span
 
 if TYPE_CHECKING:
     from rulescript.claims.play import Table
+    from rulescript.model.game import Game as Model
     from rulescript.runtime.game import Game
 
 __all__ = ["MustStop", "call_procedure", "enter_phase", "park"]
@@ -54,9 +56,16 @@ def park(game: Game, blocks: Sequence[int]) -> Iterator[None]:
             game.code["B"][number] = game.code[f"b{number}"] = block
 
 
+# The loops of each game's sequence.
+_loops: WeakKeyDictionary[Model, list[ir.ForS]] = WeakKeyDictionary()
+
+
 def _enter_loops(table: Table) -> None:
     """In a loop over some things, those after the present one are still to come."""
-    loops = list(_state_loops(table.evaluator.model.procedures["sequence"].block, set()))
+    model = table.evaluator.model
+    loops = _loops.get(model)
+    if loops is None:
+        loops = _loops[model] = list(_state_loops(model.procedures["sequence"].block, set()))
     slots = list(table.game.data.loops)
     for (scope, slot), loop in zip(slots, loops, strict=False):
         state = loop.var.state

@@ -152,7 +152,7 @@ class Layouter:
         for kind, index in self._subjects(subject, quiet=True):
             if self.names.place_called(name, kind) is not None:
                 return True
-            if any(words(e.name) == words(name) for e in self.names.states_of(kind, index)):
+            if self.names.state_called(name, kind, index) is not None:
                 return True
         return False
 
@@ -177,8 +177,9 @@ class Layouter:
             return
         several = split(group.subject, r"\s*,\s*|\s+and\s+")
         if len(several) > 1 and not self.names.things(group.subject):
+            named = [words(one.text) for one in several]
             for at, one in enumerate(several):
-                if any(words(one.text) == words(other.text) for other in several[:at]):
+                if named[at] in named[:at]:
                     raise ClaimUnclear(f"`{one.text}` is named twice", one, "again", "leave one of them out")
             self._of_several = True
             for one in several:
@@ -193,7 +194,7 @@ class Layouter:
         if own is not None:
             self._items_in(own.slot, group.items, exactly is not None)
             return
-        state = next((e for e in self.names.states_of("") if words(e.name) == words(subject.text)), None)
+        state = self.names.state_called(subject.text, "")
         if state is not None and len(group.items) == 1:
             item = group.items[0][1]
             self.set_state(state, 0, self.names.value(item, state.type, self.position), item)
@@ -255,7 +256,7 @@ class Layouter:
                         self._clear(slot, keep=True)
                     continue
                 own = self.names.states_of(kind, index)
-                state = next((e for e in own if words(e.name) == words(head.text)), None)
+                state = self.names.state_called(head.text, kind, index)
                 if state is None:
                     known = [
                         *(h.name for h in self.names.holds_of(kind)),

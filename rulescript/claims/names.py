@@ -75,6 +75,7 @@ class Names:
         self.layers = Layers()
         self._holds: dict[tuple[str, str | None], list[PlaceInfo]] = {}
         self._states: dict[tuple[str, int | None], list[StateInfo]] = {}
+        self._called: dict[tuple[str, int | None], dict[tuple[str, ...], StateInfo]] = {}
         self._said: dict[tuple[str, tuple[tuple[str, int], ...]], tuple[str, Any] | None] = {}
 
     @classmethod
@@ -171,10 +172,19 @@ class Names:
         wanted = words(text)
         holds = self.holds_of(owner)
         exact = next((h for h in holds if words(h.name) == wanted), None)
-        if exact is not None or not wanted or any(words(e.name) == wanted for e in self.states_of(owner)):
+        if exact is not None or not wanted or self.state_called(text, owner) is not None:
             return exact
         ending = [h for h in holds if words(h.name)[-len(wanted) :] == wanted]
         return ending[0] if len(ending) == 1 else None
+
+    def state_called(self, text: str, owner: str, thing: int | None = None) -> StateInfo | None:
+        """A state by its name (see `states_of`)."""
+        states = self._called.get((owner, thing))
+        if states is None:
+            states = self._called[owner, thing] = {}
+            for state in self.states_of(owner, thing):
+                states.setdefault(tuple(words(state.name)), state)
+        return states.get(tuple(words(text)))
 
     def states_of(self, owner: str, thing: int | None = None) -> Sequence[StateInfo]:
         """The states of a kind, or the game's; with the number of a thing, also what belongs to it alone."""

@@ -95,6 +95,8 @@ class Table:
         # stands since: a line of the next block may still name one of them.
         self._taken: list[tuple[Any, ...]] = []
         self._stands: list[Any] = []
+        # What the rules had against lines, and the position it was in, as it was then.
+        self._against: tuple[Position, list[Any], dict[tuple[str, str], Refusal | None]] | None = None
 
     def _empty(self, players: int | None) -> Position:
         position = self.game.empty(0, players)
@@ -616,11 +618,17 @@ class Table:
         return f"the options are: {shown}{more}"
 
     def refusal(self, text: str, player: str) -> Refusal | None:
-        """What the rules have against a choice; None if they cannot say."""
-        try:
-            return self.position.why_not(text, player)
-        except RulescriptError:
-            return None
+        """What the rules have against a choice; None if they cannot say. One claim may ask it several times."""
+        position = self.position
+        if self._against is None or self._against[0] is not position or self._against[1] != position.s:
+            self._against = (position, list(position.s), {})
+        known = self._against[2]
+        if (text, player) not in known:
+            try:
+                known[text, player] = position.why_not(text, player)
+            except RulescriptError:
+                known[text, player] = None
+        return known[text, player]
 
     def refusal_text(self, text: str, player: str) -> str:
         refusal = self.refusal(text, player)

@@ -233,12 +233,12 @@ class GameSource(Examples):
         return self._compiled(chosen, scenario, whole)
 
     @cached_property
-    def _assumed_anywhere(self) -> frozenset[str]:
+    def assumed_anywhere(self) -> frozenset[str]:
         """What examples may assume something of, by a look at their lines."""
         return frozenset(name for found in self.found() for name in _ASSUMED.findall(found.example.span.text))
 
     def _compiled(self, chosen: tuple[str, ...], scenario: str, whole: frozenset[str]) -> tuple[Game, dict[str, str]]:
-        key = (chosen, scenario, whole | self._assumed_anywhere)
+        key = (chosen, scenario, whole | self.assumed_anywhere)
         with uncollected():  # nearly all that is made here is kept
             if key not in self._codes:
                 self._codes[key] = self._made(*key)

@@ -61,6 +61,10 @@ def build_site(
     target = Path(folder)
     if target.exists() and not target.is_dir():
         raise BadOption(f"`{target}` is a file, not a folder to write into")
+    if format == "html" and begun is not None and begun.has_others:
+        from rulescript.docgen.site import compile_templates
+
+        compile_templates(own)  # while others play, for who waits for them
     book, subject = _book(game, games, progress, text, begun, waits)
     files = _written(book, subject, target, format, own, paper)
     if format.startswith("print "):
@@ -119,6 +123,11 @@ class Begun:
         if self.playing is not None:
             self.playing.stop()
 
+    @property
+    def has_others(self) -> bool:
+        """Whether other processes play meanwhile."""
+        return self.playing is not None and self.playing.has_others
+
     def load(
         self,
         where: str | Path,
@@ -141,6 +150,7 @@ class Begun:
                 if self.waits and self.playing.kept.tried(games) is None:
                     self.playing.begin_random(games)
                 known = self.playing.kept.game(self.subject, games) or self.playing.compiled()
+                self.playing.make_common()
                 self.playing.begin()
                 return known
             return None

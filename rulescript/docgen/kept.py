@@ -81,7 +81,9 @@ class Kept:
             said = subject.source.parts(subject.model.options, subject.model.scenario)
             return _hash(said.frame, *drawn, *labels)
 
-        return cls(folder / f"docs-{which}.bin", engine, _hash(*rules_of(text), *drawn), _Lines(text), seen)
+        # What examples assume something of is written out nowhere, so other lines are run.
+        rules = _hash(*rules_of(text), *drawn, "assumed", *sorted(subject.source.assumed_anywhere))
+        return cls(folder / f"docs-{which}.bin", engine, rules, _Lines(text), seen)
 
     # -------------------------------------------------------------- examples
 

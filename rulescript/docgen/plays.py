@@ -10,8 +10,10 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from attrs import define, field
 from markupsafe import Markup
@@ -26,20 +28,23 @@ from rulescript.docgen.names import slug
 from rulescript.docgen.positions import Counters, Snapshot, changes, pair, picture, take
 from rulescript.docgen.provenance import Tried, play_share, shares_of, together
 from rulescript.docgen.subject import Subject
+from rulescript.errors import RulescriptError
 from rulescript.pipeline import check_options
 from rulescript.pipeline.failing_check import failed_checks
 from rulescript.processes import Helpers, can_fork, end, uninterrupted
+from rulescript.runtime.game import Game
+from rulescript.story.sentences import Sentences
 from rulescript.story.storyteller import Storyteller
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
     from rulescript.claims.play import Table
-    from rulescript.runtime.game import Game
+    from rulescript.nodes import OutlineLine
 
 __all__ = ["Example", "Passage", "Playing", "Telling", "Word"]
 
-_CHOOSES = re.compile(r"with\b|given scenario\b")
+_CHOOSES = re.compile(r"with\b(?! players?\b)|given scenario\b")
 MOST_SPACES = 14
 # How many examples are worth other processes, how many are handed out together, and how many of these must be left of
 # a game that somebody else has compiled before another compiles it, too.
@@ -108,7 +113,10 @@ class Playing:
         self.left = [number for number in range(len(self.found)) if number not in self.done]
         self._told = 0
         self._shares: _Shares | None = None
-        self._random: Helpers | None = None
+        # Who plays which share of the random games, and how many there are to be if the first waits for its game.
+        self._random: dict[int, Helpers] = {}
+        self._waiting = 0
+        self._has_begun = False
         # A game that takes long to compile for a few examples is compiled beside the rest, too.
         self.is_large = sum(len(file.text) for file in subject.text.files) > SOME_TEXT
         self.jobs = jobs if self.is_large and can_fork() else 1
@@ -127,24 +135,55 @@ class Playing:
         game.text = self.subject.text
         return game if not failed_checks(game) else None
 
+    def make_common(self) -> None:
+        """Make the games of scenarios that others play examples with and this process sets up: they will take them
+        along."""
+        groups = self._shares.groups if self._shares is not None else ()
+        for name in self.subject.laid_out:
+            if any(group.names_any({name}) for group in groups):
+                with suppress(RulescriptError):  # told where it is set up
+                    self.subject.source.game(self.subject.needed(name), name)
+
     def begin_random(self, games: int) -> None:
-        """Let others play so many games at random from here on, if the game is large."""
-        if self._random is None and self.jobs > 1 and games:
-            shares = shares_of(self.subject, games)
-            self._random = Helpers(lambda share: play_share(self.subject, games, share), shares, shares)
+        """Let others play so many games at random, if the game is large: those with further options from here on, the
+        rest when the game that is printed is there."""
+        if self._random or self._waiting or self.jobs < 2 or not games:
+            return
+        self._waiting = games
+        for share in range(1, shares_of(self.subject, games)):
+            self._random[share] = self._playing(games, share)
+        if self._has_begun:
+            self._begin_first()
+
+    def _begin_first(self) -> None:
+        if self._waiting:
+            self._random[0] = self._playing(self._waiting, 0)
+            self._waiting = 0
+
+    def _playing(self, games: int, share: int) -> Helpers:
+        return Helpers(lambda _: play_share(self.subject, games, share), 1, 1)
 
     def random_games(self) -> Tried | None:
         """What came of them; None if nobody plays them, or something went wrong there."""
-        found: list[Tried | None] = self._random.answers() if self._random is not None else [None]
-        self._random = None
+        if not self._random:
+            return None
+        found: list[Tried | None] = [self._random[share].answers()[0] for share in sorted(self._random)]
+        self._random = {}
         whole = [each for each in found if each is not None]
         return together(whole) if len(whole) == len(found) else None
 
     def begin(self) -> None:
         """Let others play from here on; before, they play only what needs another game than the one that is printed,
         which this process may be compiling."""
+        self._has_begun = True
+        self._begin_first()
         if self._shares is not None:
             self._shares.begin()
+
+    @property
+    def has_others(self) -> bool:
+        """Whether other processes play."""
+        return self._shares is not None or bool(self._random)
 
     def tell(self, step: Callable[[], None] | None) -> None:
         """Report each example that was played since the last time."""
@@ -177,9 +216,9 @@ class Playing:
 
     def stop(self) -> None:
         """Nobody wants to know any more."""
-        if self._random is not None:
-            self._random.stop()
-            self._random = None
+        for helpers in self._random.values():
+            helpers.stop()
+        self._random = {}
         if self._shares is not None:
             self._shares.stop()
             self._shares = None
@@ -204,23 +243,43 @@ def _played(subject: Subject, maps: list[Map], numbers: Iterable[int]) -> Iterat
 # ------------------------------------------------------------------ in several processes
 
 
+_Games = tuple[tuple[str, ...], tuple[str, ...]]
+
+
 @define
 class _Group:
-    """The numbers of some examples that need the same game."""
+    """The numbers of some examples that need the same games: `key` says which one for all of an example, `cases` which
+    for some of its cases."""
 
     key: tuple[str, ...]
+    cases: tuple[str, ...]
     numbers: list[int]
+
+    @property
+    def games(self) -> _Games:
+        return self.key, self.cases
+
+    def names_any(self, names: Iterable[str]) -> bool:
+        """Whether one of some options or scenarios is among what they need."""
+        said = set(re.findall(r"\w+", " ".join((*self.key, *self.cases))))
+        return not said.isdisjoint(names)
 
 
 def _groups(found: Sequence[Found], numbers: Sequence[int]) -> list[_Group]:
-    """Examples that need the same game, a few at a time; those whose game most examples need first."""
-    by_game: dict[tuple[str, ...], list[int]] = {}
+    """Examples that need the same games, a few at a time; those whose games most examples need first."""
+    by_games: dict[_Games, list[int]] = {}
     for number in numbers:
         each = found[number]
-        chosen = [line.text for line in each.example.lines if _CHOOSES.match(line.text)]
-        by_game.setdefault((*each.options, each.scenario, *chosen), []).append(number)
-    order = sorted(by_game.items(), key=lambda pair: (-len(pair[1]), pair[1][0]))
-    return [_Group(key, all_[at : at + TOGETHER]) for key, all_ in order for at in range(0, len(all_), TOGETHER)]
+        key = (*each.options, each.scenario, *_chosen(each.example.lines))
+        inner = [line for line in each.example.lines if line.lines]
+        cases = tuple(dict.fromkeys(text for line in inner for text in _chosen(line.lines)))
+        by_games.setdefault((key, cases), []).append(number)
+    order = sorted(by_games.items(), key=lambda pair: (-len(pair[1]), pair[1][0]))
+    return [_Group(*games, all_[at : at + TOGETHER]) for games, all_ in order for at in range(0, len(all_), TOGETHER)]
+
+
+def _chosen(lines: Iterable[OutlineLine]) -> list[str]:
+    return [line.text for line in lines if _CHOOSES.match(line.text)]
 
 
 class _Shares:
@@ -240,6 +299,8 @@ class _Shares:
         is_plain = subject.model.options == check_options(subject.text, (), "") and not subject.model.scenario
         self.printed = ("",) if is_plain and is_fetched else None
         self.is_compiled = context.Event()
+        # Groups that need a game which whoever begins this makes for all: to be taken when it is there.
+        self.waiting = [group.key == self.printed or group.names_any(subject.laid_out) for group in groups]
         self.parent = os.getpid()
         # One for each game, and one more for each group by which there are more than somebody needs help with.
         most = sum(1 + max(0, count - WORTH_HELP) for count in Counter(group.key for group in groups).values())
@@ -249,8 +310,8 @@ class _Shares:
 
     @property
     def has_others(self) -> bool:
-        """Whether some need the game that is printed, and some another one."""
-        return 0 < sum(group.key == self.printed for group in self.groups) < len(self.groups)
+        """Whether some need a game that is made for all, and some another one."""
+        return 0 < sum(self.waiting) < len(self.groups)
 
     def begin(self, workers: int | None = None) -> None:
         """Let so many processes begin; or all that are left, when the game that is printed is there."""
@@ -275,18 +336,19 @@ class _Shares:
     def played(self) -> int:
         return int(self.count.value)
 
-    def next(self, made: set[tuple[str, ...]]) -> _Group | None:
-        """The next group for a process that has compiled some games. One of the game that is printed is waited for."""
+    def next(self, made: set[_Games]) -> _Group | None:
+        """The next group for a process that has compiled some games. One of a game made for all is waited for."""
         with self.lock:
             free = [at for at, taken in enumerate(self.taken) if not taken]
             if not self.is_compiled.is_set():
-                free = [at for at in free if self.groups[at].key != self.printed]
-            begun = {group.key for group, taken in zip(self.groups, self.taken, strict=True) if taken}
-            own = [at for at in free if self.groups[at].key in made]
-            new = [at for at in free if self.groups[at].key not in begun]
+                free = [at for at in free if not self.waiting[at]]
+            begun = {group.games for group, taken in zip(self.groups, self.taken, strict=True) if taken}
+            own = [at for at in free if self.groups[at].games in made]
+            new = [at for at in free if self.groups[at].games not in begun]
             # It is compiled, and need only be fetched.
             printed = [at for at in free if self.groups[at].key == self.printed]
-            others = [at for at in free if sum(self.groups[i].key == self.groups[at].key for i in free) >= WORTH_HELP]
+            left = Counter(self.groups[at].games for at in free)
+            others = [at for at in free if left[self.groups[at].games] >= WORTH_HELP]
             at = next(iter([*own, *new, *printed, *others]), -1)
             if at >= 0:
                 self.taken[at] = 1
@@ -332,15 +394,19 @@ def _play_share() -> list[tuple[int, Example]]:
     gc.freeze()  # what was there before stays: looking for garbage in it would only make copies of it
     gc.set_threshold(100_000, 20, 50)
     gc.enable()
-    made: set[tuple[str, ...]] = set()
+    made: set[_Games] = set()
     out: list[tuple[int, Example]] = []
     while (group := work.next(made)) is not None:
-        made.add(group.key)
+        made.add(group.games)
         for number, example in _played(work.subject, work.maps, group.numbers):
             out.append((number, example))
             with work.lock:
                 work.count.value += 1
     return out
+
+
+# What tells the events of each game.
+_sentences: WeakKeyDictionary[Game, Sentences] = WeakKeyDictionary()
 
 
 class _Player:
@@ -424,7 +490,10 @@ class _Player:
         if table is None or not table.position.steps:
             return []
         events = table.position.journal.after(self.set_up.get(title, 0))
-        lines = Storyteller(table.game.data, "story").lines(events)
+        sentences = _sentences.get(table.game)
+        if sentences is None:
+            sentences = _sentences[table.game] = Sentences(table.game.data)
+        lines = Storyteller(table.game.data, "story", sentences).lines(events)
         told = [line for line in lines if line.sort not in ("turn", "phase")]
         if all(line.sort == "choice" for line in told):
             return []

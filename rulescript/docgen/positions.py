@@ -399,8 +399,11 @@ def _differs(a: Snapshot, b: Snapshot, kind: str, index: int) -> bool:
 def changes(game: Game, before: Snapshot, after: Snapshot) -> list[tuple[str, str, str]]:
     """What has changed: (what, as it was, as it is)."""
     out: list[tuple[str, str, str]] = []
-    for key in sorted({*before.spots, *after.spots}, key=lambda k: (list(game.data.kinds).index(k[0]), k[1])):
+    order = {kind: at for at, kind in enumerate(game.data.kinds)}
+    for key in sorted({*before.spots, *after.spots}, key=lambda k: (order[k[0]], k[1])):
         a, b = before.spots.get(key), after.spots.get(key)
+        if a == b:
+            continue
         label = (b or a).label if (b or a) else ""  # type: ignore[union-attr]
         for name in _names(a.places if a else {}, b.places if b else {}):
             old, new = (a.places.get(name, []) if a else []), (b.places.get(name, []) if b else [])

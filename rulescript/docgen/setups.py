@@ -78,8 +78,8 @@ def setups_of(
         lay_out(setup, lambda: subject.game)
     if step is not None:
         step()
-    for number, (name, node) in enumerate(subject.model.all_scenarios.items()):
-        if name != chosen and (chosen or number >= subject.most_compositions):
+    for name, node in subject.model.all_scenarios.items():
+        if name != chosen and name not in subject.laid_out:
             continue
         setup = Setup(
             node.title or readable(name), name, anchors.new(f"setup-{slug(name)}", page), node.doc, node.cites,

@@ -196,10 +196,7 @@ class Writer:
             gallery_of=self.gallery_of, included=self.included, origin_of=self.origin_of,
             chosen_examples=chosen_examples(book),
         )  # fmt: skip
-        env.filters.update(
-            inline=self.inline, woven=self.woven, code=highlight, sentence=sentence, clean=clean, readable=_readable,
-            unique=lambda items: list(dict.fromkeys(items)),
-        )  # fmt: skip
+        env.filters.update(_FILTERS, inline=self.inline, woven=self.woven)
 
     # -------------------------------------------------------------- addresses
 
@@ -332,6 +329,12 @@ def _readable(name: str) -> str:
     return readable(name)
 
 
+_FILTERS = {
+    "code": highlight, "sentence": sentence, "clean": clean, "readable": _readable,
+    "unique": lambda items: list(dict.fromkeys(items)),
+}  # fmt: skip
+
+
 def legend_link(sort: int) -> Markup:
     line = element("line", x1=2, y1=8, x2=42, y2=8, class_=f"link l{sort % SORTS}")
     return element("svg", line, class_="map sample", width=44, height=16, viewBox="0 0 44 16", aria_hidden="true")
@@ -404,7 +407,7 @@ def write_site(
         files = [*(write(page) for page in pages), *rest()]
         _keep(env)
         return files
-    _compile_templates(env)
+    compile_templates(templates)
     # The book on one page has everything on it, then come the longest pages.
     longest = ("book", "examples", "cards", "rules")
     order = sorted(pages, key=lambda p: longest.index(sort) if (sort := p.template[:-5]) in longest else len(longest))
@@ -414,12 +417,20 @@ def write_site(
     return [*(made.get(page.name) or write(page) for page in pages), *more]
 
 
-def _compile_templates(env: SandboxedEnvironment) -> None:
-    """Once for all processes. What is wrong with one is told when a page needs it."""
+def compile_templates(templates: Path | None = None) -> None:
+    """Once for all processes, and before there is a book, if somebody has the time. What is wrong with one is told when
+    a page needs it."""
+    env = environment(templates)
+    env.filters.update(_FILTERS, inline=_unknown_yet, woven=_unknown_yet)
     for path in sorted(OWN_TEMPLATES.rglob("*.html")):
         with suppress(TemplateError):
             env.get_template(path.relative_to(OWN_TEMPLATES).as_posix())
     _keep(env)
+
+
+def _unknown_yet(text: str) -> Markup:
+    """Stands for a filter of a book that is not there: no template is worked out before it is."""
+    raise LookupError("this is asked of a book")
 
 
 def _keep(env: SandboxedEnvironment) -> None:

@@ -419,6 +419,11 @@ class Subject:
             letters += span.end - span.start if is_always else LETTERS_OF_A_PIECE
         return max(FEWEST_COMPOSITIONS, MOST_LETTERS // max(1, letters))
 
+    @cached_property
+    def laid_out(self) -> tuple[str, ...]:
+        """The scenarios of which the set-up is shown beside that of the game itself: all that are not too many."""
+        return () if self.model.scenario else tuple(self.model.all_scenarios)[: self.most_compositions]
+
     def needed(self, name: str) -> tuple[str, ...]:
         """An option (or scenario) and the options it needs, without the scenario itself."""
         options, scenarios = self._options
@@ -445,23 +450,14 @@ class Subject:
 
     @cached_property
     def played(self) -> Game:
-        """The game as it is compiled for play, for playing it at random: which lines are run depends on what is written
-        out where."""
-        from rulescript.claims.pieces import Pieces
-        from rulescript.compiler.module import compile_game
-        from rulescript.pipeline import compiling, game_of
-
-        # Somebody may ask before it is there: then it is being compiled for examples.
-        if self.compiled is not None and not self.source.has_made(self.compiled):
+        """The game as its examples are played with it, for playing it at random. Which lines are run depends on what is
+        written out where, so it is always that form, whichever was compiled to be printed."""
+        if self.compiled is not None and self.source.has_made(self.compiled):
             return self.compiled
-        reporter = Reporter()
-        with compiling(self.text, reporter):
-            compiled = compile_game(self.model, searched=False)
-        return game_of(self.model, compiled, Pieces(compiled.text))
+        return self.source.composed(self.model.options, self.model.scenario, is_common=True)
 
     def game_of(self, options: Iterable[str]) -> Game:
-        """The game with some options, for playing it at random: which lines are run tells which rules are reached, so
-        nothing is compiled otherwise than for play."""
+        """The same with some options."""
         return self.source.composed(check_options(self.text, tuple(sorted(options)), ""), "", is_common=True)
 
     @cached_property

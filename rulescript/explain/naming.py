@@ -7,9 +7,10 @@ possible are left over. Nothing is judged here: what is named need not be allowe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice, product
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from attrs import field, frozen
 
@@ -287,14 +288,16 @@ def is_way(alt: ir.Alt, info: AlternativeInfo) -> bool:
     return alt.label == info.label and alt.version == info.version
 
 
-def literal_words(alt: ir.Alt) -> set[str]:
+_literal: WeakKeyDictionary[ir.Alt, frozenset[str]] = WeakKeyDictionary()
+
+
+def literal_words(alt: ir.Alt) -> frozenset[str]:
     """The words an alternative is known by: its label, and what its text says around the names."""
-    out = set(words_of(alt.label))
-    if alt.text is not None:
-        for part in alt.text.parts:
-            if isinstance(part, str):
-                out |= set(words_of(part))
-    return out
+    found = _literal.get(alt)
+    if found is None:
+        texts = [part for part in alt.text.parts if isinstance(part, str)] if alt.text is not None else []
+        found = _literal[alt] = frozenset(word for text in (alt.label, *texts) for word in words_of(text))
+    return found
 
 
 def worked_out_words(eyes: Onlooker, alt: ir.Alt, named: dict[int, Named], fixed: dict[int, Any]) -> set[str]:
@@ -346,7 +349,7 @@ def _apart(
                 yield (one, *rest), used
 
 
-def read_line(namer: Namer, alt: ir.Alt, line: Line, extra: set[str], fixed: dict[int, Any]) -> Reading:
+def read_line(namer: Namer, alt: ir.Alt, line: Line, extra: Set[str], fixed: dict[int, Any]) -> Reading:
     """A line as an answer of one kind; always gives a reading, however little of the line it explains.
 
     `extra` are words that may stand in any line (names of the choice, its variables and places); `fixed` are

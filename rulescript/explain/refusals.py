@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from attrs import evolve
 
@@ -68,6 +69,7 @@ class Question:
         self.game = position.game
         self.line_text = what.strip()
         self.what = " ".join(what.split())
+        self.key = KEY.fullmatch(self.what)
         self.player = player
 
     # -------------------------------------------------------------- the whole of it
@@ -203,7 +205,7 @@ class Question:
     def _other_choice(self, reading: Reading) -> Refusal | None:
         """The words name a choice of another time: the one that explains most of them."""
         own = {w for alt in self.choose.alts for w in literal_words(alt)}
-        if KEY.fullmatch(self.what):
+        if self.key is not None:
             own = set()
         best: tuple[tuple[bool, bool, int], m.Procedure, ir.ChooseS, ir.Alt] | None = None
         for procedure, choose in self.game.model.chooses:
@@ -230,15 +232,14 @@ class Question:
 
     def _fits(self, alt: ir.Alt, own: set[str], reading: Reading) -> tuple[bool, bool, int] | None:
         """How well a line names an alternative of another choice by label or text; None if it does not."""
-        label = words_of(alt.label)
-        key = KEY.fullmatch(self.what)
-        if key is not None and key.group(1) == alt.label:
-            return (True, True, len(label))
+        if self.key is not None and self.key.group(1) == alt.label:
+            return (True, True, len(words_of(alt.label)))
         known = literal_words(alt)
-        covered = {w for w in self.line.words if w in known}
+        covered = known.intersection(self.line.words)
         free = covered - own
-        if not free or (reading.used and not free & set(reading.left)):
+        if not free or (reading.used and free.isdisjoint(reading.left)):
             return None
+        label = words_of(alt.label)
         whole = bool(label) and all(w in self.line.words for w in label)
         first = self.line.words[0] in known
         if not whole and not first:
@@ -497,7 +498,18 @@ def _kinds_of(alt: ir.Alt) -> set[str]:
 
 def spare_words(procedure: m.Procedure, choose: ir.ChooseS, alt: ir.Alt) -> set[str]:
     """Words that may stand in a line about a way to answer and say nothing new."""
-    out: set[str] = {*words_of(choose.name), *words_of(procedure.name), *words_of(procedure.title)}
+    return {*words_of(choose.name), *words_of(procedure.name), *words_of(procedure.title), *_words_of_names(alt)}
+
+
+_named: WeakKeyDictionary[ir.Alt, frozenset[str]] = WeakKeyDictionary()
+
+
+def _words_of_names(alt: ir.Alt) -> frozenset[str]:
+    """The names that a way to answer binds, and the places and kinds they are picked from."""
+    found = _named.get(alt)
+    if found is not None:
+        return found
+    out: set[str] = set()
     for var, source in alt.picks:
         out |= set(words_of(var.name))
         for node in walk(source):
@@ -507,4 +519,5 @@ def spare_words(procedure: m.Procedure, choose: ir.ChooseS, alt: ir.Alt) -> set[
                 out |= set(words_of(readable(node.kind.name)))
     if alt.many is not None:
         out |= set(words_of(alt.many[2].name))
-    return out
+    found = _named[alt] = frozenset(out)
+    return found

@@ -74,10 +74,11 @@ class _Moves:
 class Storyteller:
     """Tells the events of a game at one of three lengths."""
 
-    def __init__(self, data: GameData, length: str = "story") -> None:
+    def __init__(self, data: GameData, length: str = "story", sentences: Sentences | None = None) -> None:
+        """`sentences` are those of another who tells of the same game."""
         self.data = data
         self.length = length
-        self.sentences = Sentences(data)
+        self.sentences = sentences if sentences is not None else Sentences(data)
         self.naming = self.sentences.naming
         self._scenes: list[_Scene] = []
         self._rounds: dict[str, str] = {}

@@ -107,6 +107,19 @@ def test_a_changed_example_is_played_again(played: Played, lakes: Path, tmp_path
     assert built(lakes, tmp_path / "c") == again
 
 
+def test_what_an_example_assumes_is_reached_otherwise(played: Played, lakes: Path, tmp_path: Path) -> None:
+    """A rule that an example assumes something of is written out nowhere: more of its lines are seen to be run."""
+    built(lakes, tmp_path / "a")
+    luck = '\nexample "Luck"\n    assume gain(_) = 5\n    given setup\n    expect\n        gain(Mill) == 5\n'
+    with (lakes / "claims.rules").open("a", encoding="utf-8") as claims:
+        claims.write(luck)
+    played.clear()
+    again = built(lakes, tmp_path / "b")
+    assert played.titles == ["Luck"] and played.random == 1
+    shutil.rmtree(tmp_path / "cache")
+    assert built(lakes, tmp_path / "c") == again
+
+
 def test_what_went_through_changed_rules_is_played_again(played: Played, lakes: Path, tmp_path: Path) -> None:
     built(lakes, tmp_path / "a")
     played.clear()
