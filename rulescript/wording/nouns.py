@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import BOOL, INT, NOTHING, TEXT, ListOf, PieceOf, SetOf, ThingOf, Type, sure
-from rulescript.phrases import kind_noun, listed, plural, readable
+from rulescript.phrases import kind_noun, listed, plural, readable, with_the
 from rulescript.wording.shapes import (
+    bearer_of,
     is_known,
     is_nobody,
     is_same,
@@ -28,6 +29,7 @@ from rulescript.wording.verbs import (
     SMALL_WORDS,
     TELLING,
     WHICH,
+    WHICHEVER,
 )
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ def thing_name(kind: m.Kind, index: int) -> str:
     thing = kind.things[index]
     alike = [other.index for other in kind.things if other.label == thing.label]
     if kind.is_values or len(alike) == 1:
-        return thing.label
+        return with_the(thing.label)
     for attr in kind.attrs.values():
         if isinstance(sure(attr.type), ThingOf) and len({attr.values[i] for i in alike}) == len(alike):
             known = thing.label.lower().split()
@@ -219,11 +221,15 @@ class Nouns:
         if thing:
             return f"{titled(thing)}'s {readable(name)}"
         plain = sure(state.type)
-        if isinstance(plain, ThingOf) and (words.lower() in WHICH or re.fullmatch(r"\w+ed", words.lower())):
+        if isinstance(plain, ThingOf) and (words.lower() in WHICH or WHICHEVER.fullmatch(words.lower())):
             return f"the {words} {kind_noun(plain.kind)}"
+        if isinstance(plain, SetOf | ListOf) and WHICHEVER.fullmatch(words.lower()) and kind_of(plain):
+            return f"the {words} {plural(kind_noun(kind_of(plain)))}"
+        if plain == INT and WHICHEVER.fullmatch(words.lower().partition(" ")[0]):
+            return f"the number {words}"
         if plain == ListOf(INT) and re.fullmatch(r"\w+ed", words.lower()):
             return f"the {words} numbers"
-        return f"the {words}"
+        return words if words.startswith(("this ", "these ", "what ")) else f"the {words}"
 
     def possessed(self, of: ir.X, name: str) -> str:
         """ "the unit's side", "its side", "the side of two words in Mill"."""
@@ -260,7 +266,8 @@ class Nouns:
         told = TELLING.fullmatch(words)
         kind = kind_noun(holds.kind.name)
         if told is None:
-            return words if many else kind
+            is_just_that = words == plural(kind).lower().replace("-", " ")
+            return (plural(kind) if is_just_that else words) if many else kind
         noun = plural(kind) if many else kind
         return f"{noun} {words}" if told["after"] else f"{words} {noun}"
 
@@ -428,7 +435,7 @@ class Nouns:
             case ir.CompareX(operator="==", left=left, right=right) if not self.speaker.filters.mentions(right, var):
                 owned = owned_one(left)
                 if isinstance(owned, ir.Local) and owned.var is var and right.type != NOTHING:
-                    return None if is_nobody(right) else right
+                    return None if is_nobody(right) else bearer_of(right)
         return None
 
     def relative_of(self, var: ir.Var, parts: Sequence[ir.X], many: bool) -> str:
