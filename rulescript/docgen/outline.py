@@ -291,10 +291,11 @@ class Outliner:
         """What a yes/no rule says of what it is asked about, as it is and denied: "the unit can move"."""
         asked = tuple(ir.Local(var.type, rule.span, var) for var in rule.params)
         told = self.speaker.called(rule, asked, True), self.speaker.called(rule, asked, False)
-        if any(re.search(r"“|\bit is not so\b", text) for text in told):
+        if any("“" in text for text in told):
             return self.so
         # Which of several cases it is asked for is said by the rule's name: not "(dug in or not)".
-        return re.sub(r" \([^()]* or not\)", "", told[0]), re.sub(r" \([^()]* or not\)", "", told[1])
+        so, not_so = (re.sub(r" \([^()]* or not\)", "", text) for text in told)
+        return so, self.so[1] if not_so.startswith("it is not so") else not_so
 
     # -------------------------------------------------------------- small things
 

@@ -48,6 +48,7 @@ from rulescript.wording.shapes import (
     deed_of,
     fact_name,
     in_order,
+    is_adjective,
     is_denied,
     is_nobody,
     is_same,
@@ -411,6 +412,8 @@ class Speaker:
         if who == "you":
             be = "are" if many else "is"
             return f"{be} yours" if holds else f"{be} not yours"
+        if is_adjective(owner):
+            return f"{'are' if many else 'is'}{'' if holds else ' not'} {who}"
         verb = ("belong" if many else "belongs") if holds else ("do not belong" if many else "does not belong")
         return f"{verb} to {who}"
 

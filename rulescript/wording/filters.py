@@ -131,6 +131,11 @@ class Filters:
         said = self.speaker.sentence(x, holds)
         begin, _, rest = said.partition(" ")
         otherwise = f"for which {said}"
+        if (found := re.fullmatch(r"if ([^,;]+), it ([^,;]+)", said)) and not re.search(
+            r"\bits?\b", found[2] + found[1]
+        ):
+            what = agreed(f"you {found[2]}").removeprefix("you ") if many else found[2]
+            return f"that, if {found[1]}, {what}"
         if re.search(r"\b(?:if|either|one of)\b", re.sub(r"\([^()]*\)", "", said)):
             return otherwise
         if begin == "it" and not re.search(r"\bit\b", rest):

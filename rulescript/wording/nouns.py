@@ -12,6 +12,7 @@ from rulescript.model.types import BOOL, INT, NOTHING, TEXT, ListOf, PieceOf, Se
 from rulescript.phrases import kind_noun, listed, plural, readable, with_the
 from rulescript.wording.shapes import (
     bearer_of,
+    is_adjective,
     is_known,
     is_nobody,
     is_same,
@@ -236,6 +237,8 @@ class Nouns:
         owner = self.phrase(of)
         if owner in ("it", "you"):
             return f"{'its' if owner == 'it' else 'your'} {name}"
+        if is_adjective(of):
+            return f"the {owner} {name}"
         if owner.count(" ") > 2 or " in " in owner or "," in owner or re.search(r"'s |s' |^who ", owner):
             return f"the {name} of {owner}"
         is_plural = owner.endswith("s") and len(owner.rpartition(" ")[2]) > 2
@@ -289,7 +292,7 @@ class Nouns:
         owner = self.phrase(of)
         if owner in ("it", "you"):
             return f"{'its' if owner == 'it' else 'your'} {words}"
-        return f"{words} of {owner}"
+        return f"{owner} {words}" if is_adjective(of) else f"{words} of {owner}"
 
     def _content(self, x: ir.ContentsX, many: bool) -> str:
         """What lies in a place: "units in Mill", "reserves of North", "cards in your hand"."""
@@ -404,6 +407,8 @@ class Nouns:
             who = self.phrase(owner)
         if who == "you":
             return f"your {whole}{' ' + apart if apart else ''}"
+        if is_adjective(owner):
+            return f"{who} {whole}{' ' + apart if apart else ''}"
         place = whole.find(" in ")
         if place < 0:
             whole, place = f"{whole} ", len(whole)

@@ -20,6 +20,7 @@ __all__ = [
     "OWN",
     "bearer_of",
     "deed_of",
+    "is_adjective",
     "fact_name",
     "in_order",
     "is_denied",
@@ -118,6 +119,16 @@ def _is_deed(label: str) -> bool:
 def bearer_of(x: ir.X) -> ir.X:
     """Whose a marker is: of `north.marker` it is `north`; anything else is itself."""
     return x.of if isinstance(x, ir.AttrX) and x.attr.name in MARKERS and x.attr.wording is None else x
+
+
+# Names that say what sort somebody's things are, rather than who he is: "Northern", "Ruritanian".
+_ADJECTIVE = re.compile(r"[A-Z][a-z]+(?:ish|ese|an|ch|ern|ic)")
+
+
+def is_adjective(x: ir.X) -> bool:
+    """Whether a thing is called by an adjective, as all of its kind are: "Ruritanian" among nations."""
+    labels = [thing.label for thing in x.kind.things] if isinstance(x, ir.ThingLit) else []
+    return len(labels) > 1 and all(_ADJECTIVE.fullmatch(label) for label in labels)
 
 
 def quality_of(fact: ir.X, x: ir.X) -> str:
