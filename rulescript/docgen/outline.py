@@ -709,7 +709,7 @@ class Outliner:
             if said := self.speaker.becomes(target, value):
                 return self._line(f"Now {said}", s, [value])
             return self.valued(f"Set {self.say(target)} to", value, s)
-        if isinstance(target.type, SetOf):
+        if isinstance(target.type, SetOf | ListOf):
             verb, side = ("Put", "among") if s.operator == "+=" else ("Take", "out of")
             return self._line(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
         verb, side = ("Add", "to") if s.operator == "+=" else ("Subtract", "from")

@@ -390,6 +390,8 @@ class Nouns:
                 and isinstance(x, ir.CallX | ir.AttrX | ir.StateX)
             ):
                 return said[4:]  # "the foes of North" are foes
+            if many and x.type == ListOf(INT) and re.match(r"the (?:\w+ ){0,3}\w+[^su\W]s(?: (?:of|for) .*)?$", said):
+                return said[4:]  # "the shots that are at most 2", not "the numbers in the shots"
             return f"{head} among {said}" if kind_of(x.type) else f"{head} in {said}"
         return head
 
@@ -428,8 +430,10 @@ class Nouns:
         owners = [part for part in parts if self._owner_in(part, var) is not None]
         if not owners:
             return None
-        # Of a nation and its side, the nation says more.
-        chosen = owners[-1]
+        # Of a nation and its side, the nation says more; whoever is spoken to has his own.
+        you = self.speaker.you
+        mine = (part for part in owners if you is not None and is_same(self._owner_in(part, var) or part, you))
+        chosen = next(mine, owners[-1])
         found = self._owner_in(chosen, var)
         assert found is not None
         return found, [part for part in parts if part is not chosen]
