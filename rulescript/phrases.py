@@ -8,7 +8,7 @@ from functools import lru_cache
 
 __all__ = [
     "article", "capital", "cite_text", "counted", "is_plural", "kind_noun", "listed", "number_word", "plural",
-    "readable",
+    "readable", "with_the",
 ]  # fmt: skip
 
 _IRREGULAR = {
@@ -33,7 +33,8 @@ def readable(name: str) -> str:
     """A name of the rules as words: `supply_line` and `SupplyLine` are both "supply line"."""
     # What stands after `@` tells the versions of a rule apart that was written as one (analysis/eithers.py).
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.partition("@")[0].replace("_", " "))
-    return apart.strip()
+    # A letter that names a sort of something: `U_Boat` is a U-boat.
+    return re.sub(r"\b(?![AIO])([A-Z]) (?=[A-Z][a-z]{2})", r"\1-", apart).strip()
 
 
 @lru_cache(maxsize=4096, typed=True)
@@ -81,6 +82,22 @@ def counted(number: int, name: str) -> str:
     return f"{number} {head}{bracket}{notes}"
 
 
+# Names that begin with an article where they stand in a sentence, by their last or first word.
+_LAST = (
+    "Alliance|Allies|Axis|Box|box|Coalition|Commonwealth|Confederacy|Confederation|Desert|Emirate|Empire|Entente|"
+    "Federation|Forces|Gulf|Islands|Isles|Kingdom|League|Marsh|Marshes|Mountains|Ocean|Pact|Powers|Republic|River|Sea|"
+    "States|Steppe|Straits?|Union"
+)
+_FIRST = "Bay|Confederation|Duchy|Empire|Gulf|Kingdom|Principality|Republic|Straits?|Union"
+_TAKES_THE = re.compile(rf"(?=[A-Z])(?!The |.*, )(?:(?:.+[ -/])?(?:{_LAST})|(?:{_FIRST}) of .+)")
+
+
+@lru_cache(maxsize=4096, typed=True)
+def with_the(name: str) -> str:
+    """A name as it stands in a sentence: "the Northern Powers", "the Kingdom of Ruritania", but "Ruritania"."""
+    return f"the {name}" if _TAKES_THE.fullmatch(name) else name
+
+
 def cite_text(cites: Sequence[str]) -> str:
     """Citations as they are printed: ``§4.6.2, §7``."""
     return ", ".join(f"§{c}" for c in cites)
@@ -98,7 +115,7 @@ def number_word(value: int) -> str:
 
 
 def kind_noun(kind: str) -> str:
-    return readable(kind).lower()
+    return re.sub(r"^[a-z](?=-)", lambda found: found[0].upper(), readable(kind).lower())
 
 
 # Vowels that are not spoken as one, and an h that is not spoken at all.

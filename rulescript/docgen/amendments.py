@@ -13,7 +13,7 @@ from rulescript import nodes as n
 from rulescript.docgen.entry import Entry
 from rulescript.docgen.lines import Line
 from rulescript.docgen.outline import Outliner, capital, expressions_of_clauses, forceless, sentence, uses_of
-from rulescript.model.types import ThingOf
+from rulescript.model.types import BOOL, ThingOf
 from rulescript.phrases import kind_noun, listed, readable
 
 if TYPE_CHECKING:
@@ -103,6 +103,8 @@ class Amendments:
             mine = [a for a in function.adjustments if a.span == node.span]
             values = [a.value for a in mine] + [a.condition for a in mine if a.condition is not None]
             teller = Outliner(function.params, (), values)
+            if function.type == BOOL:
+                teller.so = teller.told_of(function)
             lines = self.entries.adjustments(teller, mine)
         title = f"A change to “{self.proper(readable(node.target.text).lower())}”"
         if node.label:

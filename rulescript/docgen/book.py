@@ -582,7 +582,7 @@ class _Binder:
                 for each in (entry, *entry.children):
                     if each.form in _TERMS and each.anchor:
                         word = each.title.partition(" (")[0] if each.form not in ("state", "holds") else each.title
-                        made = each.lines[0].whole if len(each.lines) == 1 else ""
+                        made = each.lines[0].whole.removeprefix(f"{word}: ") if len(each.lines) == 1 else ""
                         # What was made of the rules is a definition if it is short; the beginning of it is none.
                         said = each.doc or (made if len(made) <= 160 else "")
                         add(Term(word, _TERMS[each.form], [(each.anchor, chapter.title)], _short(said, 160)))

@@ -133,17 +133,26 @@ def _name_what_is_new(node: n.Declaration, entry: Entry, entries: Entries) -> No
 class Before:
     """The game as it is without an option or a variant: what each amendment finds there."""
 
-    def __init__(self, entries: Entries, texts: list[GameText]) -> None:
+    def __init__(self, entries: Entries, texts: list[GameText], options: Iterable[str] = ()) -> None:
         self.entries = entries
         self._declared: dict[str, n.Declaration] = {}
         for text in texts:
             for piece in text.pieces:
-                node = piece.declaration
+                self._declare(piece.declaration, set(options))
+
+    def _declare(self, node: n.Declaration, options: set[str]) -> None:
+        """What a declaration is called; those of options that are in force have their names too."""
+        match node:
+            case n.OptionDecl() | n.WithDecl():
+                names = {node.name.text} if isinstance(node, n.OptionDecl) else {name.text for name in node.names}
+                for inner in node.declarations if names <= options else ():
+                    self._declare(inner, options)
+            case n.Invariant() | n.Check():
+                self._declared[f'"{node.title}"'] = node
+            case _:
                 name = getattr(node, "name", None)
-                if isinstance(name, n.Name) and not isinstance(node, n.OptionDecl):
+                if isinstance(name, n.Name):
                     self._declared[name.text] = node
-                elif isinstance(node, n.Invariant | n.Check):
-                    self._declared[f'"{node.title}"'] = node
 
     def of(self, node: n.Declaration) -> Entry | None:
         """What an amendment changes, as it was; None where it brings something new."""
@@ -255,6 +264,9 @@ def options_of(subject: Subject, weaver: Weaver, anchors: Anchors, page: str) ->
             continue
         name = node.name.text
         inner = Entries(subject.places_with(name), weaver.proper)
+        found = before
+        if (places := subject.places_without(name)) is not None:
+            found = Before(Entries(places, weaver.proper), subject.chain, subject.needed(name))
         parts = [(d, node.cites or piece.cites) for d in node.declarations]
         for _, other in pieces:
             part = other.declaration
@@ -275,7 +287,7 @@ def options_of(subject: Subject, weaver: Weaver, anchors: Anchors, page: str) ->
                         pairs.append((d, entry))
         for node_, entry in pairs:
             _name_what_is_new(node_, entry, inner)
-            entry.was = before.of(node_) if name not in subject.model.options else None
+            entry.was = found.of(node_) if name not in subject.model.options else None
         groups = grouped([(d, e) for d, e in pairs if e.form != "example"], weaver.only_for_claims)
         out.append(
             Option(

@@ -145,8 +145,7 @@ class Aid:
         """Whether it is a number that something changes: a cost, a strength, a limit; and said in a few lines."""
         lines = list(walk_lines(entry.lines))
         is_changed = any(line.form == "heading" and line.text == "Changed by:" for line in lines)
-        is_truth = any(line.text.startswith(("It is so", "It is not so")) for line in lines)
-        return entry.form in ("value", "function") and is_changed and not is_truth and len(lines) <= 12
+        return entry.form in ("value", "function") and is_changed and not entry.is_truth and len(lines) <= 12
 
     @staticmethod
     def _length(entry: Entry, column: int) -> int:

@@ -33,7 +33,7 @@ from rulescript.docgen.outline import (
 from rulescript.docgen.subject import Places, inside
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.types import ThingOf, Type
+from rulescript.model.types import BOOL, ThingOf, Type
 from rulescript.phrases import article, kind_noun, listed, plural, readable
 from rulescript.source import Span
 from rulescript.wording.english import say
@@ -307,10 +307,17 @@ class Entries:
         teller.forces = self.forces
         steps = [s for s in function.block if not isinstance(s, ir.DocS)]
         teller.result = "" if len(steps) <= 1 else "The result is "
+        if function.type == BOOL:
+            teller.so = teller.told_of(function)
+            entry.is_truth = True
         entry.lines = teller.block(function.block, docs=False)
         if function.clauses:
             entry.lines += [
-                Line("It is so if all of these are true:", form="heading", children=teller.clauses(function.clauses))
+                Line(
+                    sentence(f"{teller.so[0]} if all of these are true:"),
+                    form="heading",
+                    children=teller.clauses(function.clauses),
+                )
             ]
         if function.adjustments:
             changes = self.adjustments(teller, function.adjustments)
@@ -377,7 +384,7 @@ class Entries:
             case "add", ir.Lit(value=int() as number) if number < 0:
                 return f"Subtract {-number}"
             case "set", ir.Lit(value=bool() as is_so):
-                return "It is so" if is_so else "It is not so"
+                return teller.so[0] if is_so else teller.so[1]
         return _OPERATIONS[a.operation].format(value)
 
     def _route(self, node: n.RouteDecl) -> Entry | None:
@@ -537,7 +544,9 @@ class Entries:
         said = teller.speaker.clause(condition if condition is not None else rule.condition)
         said += " (while in force)" if in_force and condition is not None else ""
         if rule.var is not None and rule.source is not None:
-            said = f"it is so of {article(teller.speaker.noun(rule.source, False))} that {said}"
+            noun = teller.speaker.noun(rule.source, False)
+            own = said.removeprefix(f"the {noun} ")
+            said = f"{article(noun)} {own}" if own != said else f"it is so of {article(noun)} that {said}"
         children = teller.block(rule.procedure.block)
         return Line(f"As soon as {said}:", form="hook", children=children, uses=uses_of(more), origin=rule.origin)
 

@@ -17,7 +17,7 @@ class Entry:
 
     `form` is the sort of declaration (phase, function, option ...), `name` what the rules call it, `key` what `uses`
     of lines refer to. `children` are the declarations of an option. `example` is the title of an example. `was` is what
-    it changes, as it stands without it."""
+    it changes, as it stands without it. `is_truth`: it is a rule that says yes or no."""
 
     form: str
     name: str
@@ -37,3 +37,4 @@ class Entry:
     kind: str = ""
     anchors: tuple[str, ...] = ()
     was: Entry | None = None
+    is_truth: bool = False

@@ -83,7 +83,7 @@ class Proper:
         self.words = {w.lower(): w for w in sorted(words) if len(w) > 3 and w[0].isupper() and not w.isupper()}
         self._pattern: re.Pattern[str] | None = None
         if self.words:
-            self._pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(self.words))) + r")\b")
+            self._pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(self.words))) + r")(s?)\b")
 
     @staticmethod
     def _is_party(kind: m.Kind, game: m.Game) -> bool:
@@ -93,7 +93,11 @@ class Proper:
         return any(isinstance(a.type, ThingOf) and a.type.kind == players for a in kind.attrs.values())
 
     def __call__(self, text: str) -> str:
-        return self._pattern.sub(lambda found: self.words[found[0]], text) if self._pattern is not None else text
+        return (
+            self._pattern.sub(lambda found: self.words[found[1]] + found[2], text)
+            if self._pattern is not None
+            else text
+        )
 
 
 def unique(items: Iterable[str]) -> list[str]:

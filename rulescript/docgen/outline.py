@@ -23,12 +23,12 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import bound_by, inner_blocks, own_expressions, statements_in, walk
 from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, sure
-from rulescript.phrases import article, capital, kind_noun, listed, number_word, plural, readable
+from rulescript.phrases import article, capital, counted, kind_noun, listed, number_word, plural, readable, with_the
 from rulescript.source import Span
 from rulescript.wording.english import Speaker, is_true
 from rulescript.wording.nouns import Nouns
 from rulescript.wording.shapes import parts_of, united
-from rulescript.wording.verbs import ADVERBS, agreed
+from rulescript.wording.verbs import ADVERBS, WHICHEVER, agreed
 
 __all__ = [
     "Outliner", "addressee", "capital", "forceless", "is_long", "kinds_of_rule", "merged", "sentence",
@@ -119,6 +119,7 @@ def uses_of(expressions: Iterable[ir.X]) -> tuple[str, ...]:
 _PRONOUNS = {
     "them": "the other", "they": "the other", "their": "the other", "theirs": "the other", "us": "the", "we": "the",
     "ours": "the", "our": "the", "here": "that", "there": "that", "what": "the", "who": "the", "whom": "the",
+    "how": "the", "when": "the", "other": "the other", "mine": "the",
 }  # fmt: skip
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 # A sentence of more words is told as a list, where it has parts.
@@ -228,6 +229,8 @@ class Outliner:
     ) -> None:
         self.speaker = Speaker()
         self.result = result
+        # What a yes/no rule says of what it is asked about, as it is and denied.
+        self.so = ("it is so", "it is not so")
         # Kinds whose things are in force at times; set by whoever tells amendments that stand on such things.
         self.forces: tuple[m.Kind, ...] = ()
         more = list(more)
@@ -254,6 +257,10 @@ class Outliner:
             kind = " or ".join(map(kind_noun, var.either)) or kind_noun(plain.kind)
             if words in _PRONOUNS:
                 return f"{_PRONOUNS[words]} {kind}"
+            if words.startswith(("this ", "these ")):
+                return words
+            if WHICHEVER.fullmatch(words) and words != kind:
+                return f"the {words} {kind}"
             if is_own_word(words, kind):
                 return f"the {words}"
             return self.together.called(var, kind)
@@ -263,20 +270,32 @@ class Outliner:
                 return f"the {kinds} in question"
             if words.partition(" ")[0] in ADVERBS:
                 return f"the {kinds} {words}"
-            return f"the {words}" if words.endswith("s") else f"the {words} {kinds}"
+            return f"the {words}" if re.search(r"[^su]s$", words) else f"the {words} {kinds}"
         if plain in (ListOf(INT), INT) and words in _PRONOUNS:
             return f"{_PRONOUNS[words]} {'number' if plain == INT else 'numbers'}"
         if plain == ListOf(INT) and words.endswith("ed"):
             return f"the {words} numbers"
         if plain == INT and len(words) < 3:
             return "the number" if self.together.is_only_number(var) else f"number {words}"
-        if plain == INT and re.fullmatch(r"\w+ed|dealt|lost|held|left|spent|won|kept|owed|due", words):
+        if plain == INT and (WHICHEVER.fullmatch(words) or words in ("dealt", "due", "free", "kept", "left")):
             return f"the number {words}"
         if plain == INT and words.partition(" ")[0] in ADVERBS:
             return f"the number {words}"
         if plain == INT and re.match(r"(?:we|they|you) ", words):
             return f"what {words}"
+        if words.startswith(("this ", "these ")):
+            return words
         return f"the {words}"
+
+    def told_of(self, rule: m.Function) -> tuple[str, str]:
+        """What a yes/no rule says of what it is asked about, as it is and denied: "the unit can move"."""
+        asked = tuple(ir.Local(var.type, rule.span, var) for var in rule.params)
+        told = self.speaker.called(rule, asked, True), self.speaker.called(rule, asked, False)
+        if any("“" in text for text in told):
+            return self.so
+        # Which of several cases it is asked for is said by the rule's name: not "(dug in or not)".
+        so, not_so = (re.sub(r" \([^()]* or not\)", "", text) for text in told)
+        return so, self.so[1] if not_so.startswith("it is not so") else not_so
 
     # -------------------------------------------------------------- small things
 
@@ -363,7 +382,7 @@ class Outliner:
 
     def _line(self, text: str, statement: ir.S, uses: Iterable[ir.X] = (), children: list[Line] | None = None) -> Line:
         return Line(
-            sentence(text), statement.cites, children=children or [], uses=uses_of(uses), span=statement.span
+            agreed(sentence(text)), statement.cites, children=children or [], uses=uses_of(uses), span=statement.span
         )  # fmt: skip
 
     def statement(self, s: ir.S) -> list[Line]:
@@ -412,7 +431,7 @@ class Outliner:
             case ir.MoveS():
                 return [self._line(self._moved(s), s, [s.what, s.to, *([s.amount] if s.amount is not None else [])])]
             case ir.PlaceS(kind=kind, types=types, to=to):
-                items = listed([f"{count} {kind.things[index].label}" for index, count in types])
+                items = listed([counted(count, kind.things[index].label) for index, count in types])
                 return [self._line(f"Place {items} in {self.where(to)}", s, [to])]
             case ir.DrawS():
                 return [self._drawn(s)]
@@ -447,11 +466,11 @@ class Outliner:
                 return [self._line("This is then finished", s)]
             case ir.ReturnS(value=ir.X() as value):
                 if isinstance(value, ir.Lit) and value.type == BOOL:
-                    return [self._line("It is so" if value.value else "It is not so", s)]
+                    return [self._line(self.so[0] if value.value else self.so[1], s)]
                 if isinstance(value, ir.Lit) and value.value is None:
                     return [self._line("There is none", s)]
                 if value.type == BOOL:
-                    return [self.conditional("It is so if", value, s)]
+                    return [self.conditional(capital(f"{self.so[0]} if"), value, s)]
                 if self.result:
                     return [self.valued(self.result.strip(), value, s)]
                 lines = self.values(value)
@@ -523,9 +542,11 @@ class Outliner:
         if said.startswith("if "):
             said = self.speaker.clause(condition)
         parts = self.parts(condition) if is_long(said) else None
-        if parts is None:
-            return self._line(f"{before} {said}", s, [condition])
-        return self._line(f"{before} {parts[0]}:", s, [condition], parts[1])
+        told = of_the_same(before, said) if parts is None else f"{parts[0]}:"
+        under = parts[1] if parts is not None else []
+        if before.count(" ") > 3 and is_long(f"{before} {told}"):
+            return self._line(f"{before}:", s, [condition], [Line(sentence(told), form="condition", children=under)])
+        return self._line(f"{before} {told}", s, [condition], under)
 
     def parts(self, x: ir.X, holds: bool = True) -> tuple[str, list[Line]] | None:
         """A condition of several parts as a list: what goes before it, and its lines. None if it has one part."""
@@ -629,7 +650,7 @@ class Outliner:
     def _for(self, var: ir.Var, source: ir.X) -> str:
         noun = self.speaker.noun(source, False)
         if isinstance(source, ir.AllThings):
-            things = [t.label for t in source.kind.things]
+            things = [with_the(t.label) for t in source.kind.things]
             if len(things) > 3:
                 return f"For each {noun}, from {things[0]} to {things[-1]}:"
             begin = "beginning with" if things[0].lower().startswith("first ") else "first"
@@ -685,8 +706,10 @@ class Outliner:
             if isinstance(target.type, SetOf | ListOf):
                 be = "are" if not self.say(target).startswith("the ") or self.speaker.is_many(target) else "is"
                 return self.valued(f"{capital(self.say(target))} {be} now", value, s)
+            if said := self.speaker.becomes(target, value):
+                return self._line(f"Now {said}", s, [value])
             return self.valued(f"Set {self.say(target)} to", value, s)
-        if isinstance(target.type, SetOf):
+        if isinstance(target.type, SetOf | ListOf):
             verb, side = ("Put", "among") if s.operator == "+=" else ("Take", "out of")
             return self._line(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
         verb, side = ("Add", "to") if s.operator == "+=" else ("Subtract", "from")
@@ -887,7 +910,10 @@ class Outliner:
             clause, in_force = evolve(clause, condition=needed), True
         when = f"while {self.say(limit)}, " if limit is not None else ""
         when = f"while in force, {when}" if in_force else when
-        said = self.speaker.requirement(clause, True)
+        said, denied = self.speaker.requirement(clause, True), self.speaker.requirement(clause, False)
+        if is_in_force and needed is None and clause.wording is None:
+            whose = next((self.say(x) for x in walk(clause.condition) if isinstance(x, ir.ThingLit)), "it")
+            said, denied = f"{whose} is in force", f"{whose} is not in force"
         parts: list[Line] = []
         if isinstance(clause.condition, ir.Lit) and clause.wording is None and not clause.condition.value:
             said, when = f"never{' ' + when.rstrip(', ') if when else ''}", ""
@@ -899,7 +925,7 @@ class Outliner:
             clause.cites,
             "require",
             label=clause.label,
-            denied=sentence(self.speaker.requirement(clause, False)),
+            denied=sentence(denied),
             children=parts,
             uses=uses_of([clause.condition, *([clause.when] if clause.when is not None else [])]),
             origin=clause.origin,
@@ -916,6 +942,17 @@ class Outliner:
             uses = uses_of([limit]) if limit is not None else ()
             line.children.append(Line(sentence(said), cites, "except", uses=uses))
         return line
+
+
+_SUBJECT = re.compile(r"the [a-z]+(?: [a-z]+)? (?=(?:is|has|can|cannot|may|must|belongs|does|was)\b)")
+
+
+def of_the_same(before: str, said: str) -> str:
+    """A condition behind what it is a condition of: "the unit can move if it has not moved"."""
+    found = _SUBJECT.match(said)
+    if found is None or not before.lower().startswith(found[0]) or re.search(r"\bit\b", said):
+        return said
+    return f"it {said[found.end() :]}"
 
 
 def is_long(text: str, most: int = MOST_WORDS) -> bool:

@@ -7,6 +7,7 @@ from each other: these are set-ups and examples, not somebody's game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -273,8 +274,18 @@ class Counters:
                 text += "*"
         else:
             colour = self.colour_of(item.kind, item.index)
-            text = item.label if len(item.label) <= 16 else item.label[:15].rstrip() + "…"
+            text = abbreviated(item.label, 16)
         return Counter(text, item.words, colour, item.count, is_new)
+
+
+def abbreviated(label: str, most: int) -> str:
+    """A label that fits on a counter. What tells it from others stands last: "R-H 10th", not "Ruritano-Hentz…"."""
+    if len(label) <= most:
+        return label
+    *before, last = label.split()
+    short = [re.sub(r"(\w)\w+", r"\1", word) if word[:1].isalpha() else word for word in before]
+    text = " ".join([*short, last])
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 # ------------------------------------------------------------------ pictures

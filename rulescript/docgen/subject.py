@@ -228,6 +228,7 @@ class Subject:
     _models: dict[tuple[tuple[str, ...], str], tuple[frozenset[str], m.Game]] = field(factory=dict)
     _refused: set[tuple[tuple[str, ...], str]] = field(factory=set)
     _places: dict[int, Places] = field(factory=dict)
+    _before: dict[tuple[str, ...], Places | None] = field(factory=dict)
     compiled: Game | None = None
 
     @classmethod
@@ -336,6 +337,17 @@ class Subject:
         if id(found) not in self._places:
             self._places[id(found)] = Places(found, self.thing_lines)
         return self._places[id(found)]
+
+    def places_without(self, name: str) -> Places | None:
+        """The model's parts as an option finds them that needs others: with those in force, and without it. None for
+        one that needs none."""
+        needed = tuple(sorted(other for other in self.needed(name) if other != name))
+        if needed and needed not in self._before and len(self._before) < self.most_compositions:
+            try:
+                self._before[needed] = Places(_analysed(self.text, needed, ""), self.thing_lines)
+            except GameInvalid:
+                self._before[needed] = None
+        return self._before.get(needed)
 
     @cached_property
     def compositions(self) -> list[Places]:

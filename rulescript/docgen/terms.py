@@ -19,6 +19,14 @@ class Term:
     definition: str = ""
 
 
+# What the rules themselves call something, by how much it tells a reader that it is that. One word for several of them
+# is one entry: a phase, the section about it and the choice in it.
+_OF_RULES = (
+    "phase", "table", "event", "procedure", "route", "condition", "value", "rule", "state", "place", "choice",
+    "section",
+)  # fmt: skip
+
+
 def letter_of(word: str) -> str:
     plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode("ascii").upper()
     first = next((c for c in plain if c.isalnum()), "#")
@@ -26,12 +34,13 @@ def letter_of(word: str) -> str:
 
 
 def index_of(terms: list[Term]) -> list[tuple[str, list[Term]]]:
-    """Terms by their first letter; the same word of the same sort is one entry."""
+    """Terms by their first letter; the same word of the same sort is one entry. What an author says of it under a
+    heading of its own comes first."""
     merged: dict[tuple[str, str], Term] = {}
-    for term in terms:
+    for term in sorted(terms, key=lambda t: t.sort != "section"):
         if not term.word.strip():
             continue
-        key = (term.word.casefold(), term.sort)
+        key = (term.word.casefold(), "" if term.sort in _OF_RULES else term.sort)
         old = merged.get(key)
         if old is None:
             # Names in the author's line stand as words here, not as code.
@@ -39,6 +48,8 @@ def index_of(terms: list[Term]) -> list[tuple[str, list[Term]]]:
         else:
             old.definition = old.definition or term.definition.replace("`", "")
             old.places += [p for p in term.places if p not in old.places]
+            if term.sort in _OF_RULES:
+                old.sort = min(old.sort, term.sort, key=_OF_RULES.index)
     letters: dict[str, list[Term]] = {}
     for term in sorted(merged.values(), key=lambda t: (t.word.casefold(), t.sort)):
         letters.setdefault(letter_of(term.word), []).append(term)

@@ -44,17 +44,21 @@ from rulescript.wording.shapes import (
     MARKERS,
     NO_NOUNS,
     OWN,
+    bearer_of,
     deed_of,
     fact_name,
     in_order,
+    is_adjective,
     is_denied,
     is_nobody,
     is_same,
+    is_somebody,
     is_true,
     joined_relatives,
     kind_of,
     owned_one,
     parts_of,
+    quality_of,
     sorted_one,
     titled,
     wording_of,
@@ -72,6 +76,7 @@ from rulescript.wording.verbs import (
     all_of,
     by_itself,
     denied,
+    either_of,
     is_act,
     is_said,
     told,
@@ -97,6 +102,10 @@ def say_not(x: ir.X, names: Mapping[int, str] | None = None) -> str:
     return Speaker(x, names).say_not(x)
 
 
+# What stands behind a number in an author's words, and is counted by it.
+_COUNTED = re.compile(
+    r" (?:(?!(?:of|in|is|as|has|less|plus|minus|times)\b)[a-z]+ )?(?:[a-z]+[^su\W]s|infantry|cavalry|artillery)\b"
+)
 _HEAD = re.compile(r"the ((?:\w+ ){0,2}?\w+?)(?: of| that| in| at| left| within| for|$)")
 
 
@@ -264,7 +273,7 @@ class Speaker:
             return f"if {ifs}, {self.sentence(*left)}"
         said = [self._inside(p, h, False) for p, h in parts]
         if len(said) == 2:
-            return "either " + " or ".join(said)
+            return either_of(*said)
         if all(len(part) < 40 and not re.search(r"[,;(]| and | or ", part) for part in said):
             return "either " + listed(said, "or")
         return "one of these: " + "; or ".join(said)
@@ -367,6 +376,9 @@ class Speaker:
         deed = deed_of(right)
         if deed and isinstance(left, ir.AttrX | ir.StateX | ir.PieceStateX) and left.of and wording_of(left) is None:
             return f"{self.phrase(left.of)} {told(deed, is_same)}"  # not "the unit's deed is has moved"
+        quality = quality_of(left, right)
+        if quality and isinstance(left, ir.AttrX | ir.StateX | ir.PieceStateX) and left.of:
+            return f"{self.phrase(left.of)} {sign} {quality}"
         said = self.phrase(left)
         name = readable(fact_name(left)).lower()
         if isinstance(left, ir.AttrX) and wording_of(left) is None and self.phrase(right) == f"the {name}":
@@ -377,12 +389,31 @@ class Speaker:
             return f"{self.phrase(right)} {does}" if is_same else f"{self.phrase(right)} does not {verb[:-1]} {rest}"
         return f"{said} {sign} {self.phrase(right)}"
 
+    def becomes(self, fact: ir.X, value: ir.X) -> str:
+        """What is so of something once a fact of it is a value, where that is said of the thing itself: "you control
+        the town", "the unit has moved"; "" where it is not."""
+        match fact:
+            case (
+                ir.StateX(state=m.State(wording=None), of=ir.X() as of)
+                | ir.PieceStateX(state=m.State(wording=None), of=of)
+            ):
+                verb = HOLDS.get(fact_name(fact))
+                is_its_own = isinstance(value, ir.AttrX) and value.attr.name in HOLDS
+                is_nameless = isinstance(value, ir.ThingLit) and not is_somebody(value) or is_its_own
+                if verb and not isinstance(value, ir.IfX) and not is_nameless:
+                    return agreed(f"{self.phrase(bearer_of(value))} {verb} {self.phrase(of)}")
+                if verb or deed_of(value) or quality_of(fact, value):
+                    return self.sentence(ir.CompareX(BOOL, value.span, "==", fact, value), True)
+        return ""
+
     def belonging(self, owner: ir.X, holds: bool, many: bool) -> str:
         """ "belongs to North", "is yours", after what does."""
-        who = self.phrase(owner)
+        who = self.phrase(bearer_of(owner))
         if who == "you":
             be = "are" if many else "is"
             return f"{be} yours" if holds else f"{be} not yours"
+        if is_adjective(owner):
+            return f"{'are' if many else 'is'}{'' if holds else ' not'} {who}"
         verb = ("belong" if many else "belongs") if holds else ("do not belong" if many else "does not belong")
         return f"{verb} to {who}"
 
@@ -429,7 +460,7 @@ class Speaker:
     def _possession(left: ir.StateX | ir.AttrX, right: ir.X) -> str:
         """ "controlled" or "owned" where somebody is compared with who holds something."""
         name = left.state.name if isinstance(left, ir.StateX) else left.attr.name
-        if isinstance(right, ir.ThingLit) and right.kind.is_values:
+        if isinstance(right, ir.ThingLit) and right.kind.is_values and not is_somebody(right):
             return ""
         if isinstance(right, ir.AttrX) or (isinstance(right, ir.StateX) and right.of is not None):
             return ""  # one thing's control compared with another's
@@ -623,8 +654,9 @@ class Speaker:
         if not holds:
             template, turned = (wording.denied, False) if wording.denied is not None else (template, True)
         values = {p.ident: a for p, a in zip(wording.params, args, strict=False)}
-        said = [p if isinstance(p, str) else self.phrase(substitute(p, values)) for p in template.parts]
-        said += self._as_many(said, template.parts)
+        parts = [p if isinstance(p, str) else substitute(p, values) for p in template.parts]
+        said = [p if isinstance(p, str) else self.phrase(p) for p in parts]
+        said += self._as_many(said, parts)
         if turned:
             whole = "".join(p if isinstance(p, str) else chr(0) for p in template.parts)
             opposite = denied(whole)
@@ -639,13 +671,24 @@ class Speaker:
 
     @staticmethod
     def _as_many(said: list[str], parts: Sequence[str | ir.X]) -> list[str]:
-        """ "draw {n} cards", where that is the number of something, is "draw as many cards as there are ..."."""
+        """ "draw {n} cards", where that is the number of something, is "draw as many cards as there are ..."; where it
+        has a name of its own, "draw as many cards as the number drawn"."""
         for at, part in enumerate(parts):
             after = parts[at + 1] if at + 1 < len(parts) else ""
-            if not isinstance(part, str) and said[at].startswith("the number of ") and isinstance(after, str):
-                if re.match(r" [a-z]+s\b", after):
-                    said[at], amount = "as many", said[at].removeprefix("the number of ")
-                    return [f" as there are {amount}"]
+            if isinstance(part, str) or not isinstance(after, str) or not _COUNTED.match(after):
+                continue
+            amount = said[at]
+            if amount.startswith("the number of "):
+                said[at] = "as many"
+                return [f" as there are {amount.removeprefix('the number of ')}"]
+            if isinstance(part, ir.IfX) and isinstance(part.then, ir.Lit) and isinstance(part.otherwise, ir.Lit):
+                said[at], _, rest = amount.partition(" ")
+                return [f" {rest}"]  # "loses 2 cards if ..., otherwise 1"
+            is_sum = isinstance(part, ir.ArithX) and part.operator != "neg"
+            is_named = re.match(r"(?:the|your|its|what) ", amount) and not isinstance(part, ir.IfX)
+            if part.type == INT and (is_sum or is_named):
+                said[at] = "as many"
+                return [f" as {amount}"]
         return []
 
     def requirement(self, clause: ir.Clause, holds: bool) -> str:

@@ -10,13 +10,15 @@ from rulescript.model import ir
 from rulescript.model.types import BOOL, INT, NOTHING, ThingOf, sure
 from rulescript.phrases import article, kind_noun, listed, plural, readable
 from rulescript.wording.shapes import (
-    MARKERS,
+    bearer_of,
     deed_of,
     in_order,
     is_element,
     is_nobody,
+    is_somebody,
     kind_of,
     owned_one,
+    quality_of,
     sort_word,
     sorted_one,
     wording_of,
@@ -129,6 +131,11 @@ class Filters:
         said = self.speaker.sentence(x, holds)
         begin, _, rest = said.partition(" ")
         otherwise = f"for which {said}"
+        if (found := re.fullmatch(r"if ([^,;]+), it ([^,;]+)", said)) and not re.search(
+            r"\bits?\b", found[2] + found[1]
+        ):
+            what = agreed(f"you {found[2]}").removeprefix("you ") if many else found[2]
+            return f"that, if {found[1]}, {what}"
         if re.search(r"\b(?:if|either|one of)\b", re.sub(r"\([^()]*\)", "", said)):
             return otherwise
         if begin == "it" and not re.search(r"\bit\b", rest):
@@ -194,11 +201,12 @@ class Filters:
                 return f"{'in' if operator == '==' else 'not in'} {self.speaker.phrase(right)}"
         own = self.of_element(left, var)
         if own in HOLDS and operator in ("==", "!=") and wording_of(left) is None:
-            who = right.of if isinstance(right, ir.AttrX) and right.attr.name in MARKERS else right
-            if isinstance(sure(who.type), ThingOf) and not (isinstance(who, ir.ThingLit) and who.kind.is_values):
+            who = bearer_of(right)
+            is_bare = isinstance(who, ir.ThingLit) and who.kind.is_values and not is_somebody(who)
+            if isinstance(sure(who.type), ThingOf) and not is_bare:
                 verb = HOLDS[own] if operator == "==" else f"does not {HOLDS[own][:-1]}"
                 said = self.speaker.phrase(who)
-                return f"{'which' if said.startswith('that ') else 'that'} {said} {verb}"
+                return f"{'which' if said.startswith('that ') else 'that'} {agreed(f'{said} {verb}')}"
         prep, _, rest = own.partition(" ")
         if prep in ("from", "since", "until") and rest and operator == "==" and right.type != NOTHING:
             if len(said := self.speaker.phrase(right)) > 2:
@@ -211,6 +219,8 @@ class Filters:
             and deed_of(right)
         ):
             return f"that {told(deed_of(right), operator == '==', many)}"
+        if own and not re.search(r"'s? ", own) and operator in ("==", "!=") and (quality := quality_of(left, right)):
+            return f"that {be}{' not' if operator == '!=' else ''} {quality}"
         if own and operator in ("==", "!="):
             said, head = self.speaker.phrase(right), re.split(r"'s? ", own)[-1]
             if said == f"the {head}":

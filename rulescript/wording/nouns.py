@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import BOOL, INT, NOTHING, TEXT, ListOf, PieceOf, SetOf, ThingOf, Type, sure
-from rulescript.phrases import kind_noun, listed, plural, readable
+from rulescript.phrases import kind_noun, listed, plural, readable, with_the
 from rulescript.wording.shapes import (
+    bearer_of,
+    is_adjective,
     is_known,
     is_nobody,
     is_same,
@@ -28,6 +30,7 @@ from rulescript.wording.verbs import (
     SMALL_WORDS,
     TELLING,
     WHICH,
+    WHICHEVER,
 )
 
 if TYPE_CHECKING:
@@ -43,7 +46,7 @@ def thing_name(kind: m.Kind, index: int) -> str:
     thing = kind.things[index]
     alike = [other.index for other in kind.things if other.label == thing.label]
     if kind.is_values or len(alike) == 1:
-        return thing.label
+        return with_the(thing.label)
     for attr in kind.attrs.values():
         if isinstance(sure(attr.type), ThingOf) and len({attr.values[i] for i in alike}) == len(alike):
             known = thing.label.lower().split()
@@ -219,17 +222,23 @@ class Nouns:
         if thing:
             return f"{titled(thing)}'s {readable(name)}"
         plain = sure(state.type)
-        if isinstance(plain, ThingOf) and (words.lower() in WHICH or re.fullmatch(r"\w+ed", words.lower())):
+        if isinstance(plain, ThingOf) and (words.lower() in WHICH or WHICHEVER.fullmatch(words.lower())):
             return f"the {words} {kind_noun(plain.kind)}"
+        if isinstance(plain, SetOf | ListOf) and WHICHEVER.fullmatch(words.lower()) and kind_of(plain):
+            return f"the {words} {plural(kind_noun(kind_of(plain)))}"
+        if plain == INT and WHICHEVER.fullmatch(words.lower().partition(" ")[0]):
+            return f"the number {words}"
         if plain == ListOf(INT) and re.fullmatch(r"\w+ed", words.lower()):
             return f"the {words} numbers"
-        return f"the {words}"
+        return words if words.startswith(("this ", "these ", "what ")) else f"the {words}"
 
     def possessed(self, of: ir.X, name: str) -> str:
         """ "the unit's side", "its side", "the side of two words in Mill"."""
         owner = self.phrase(of)
         if owner in ("it", "you"):
             return f"{'its' if owner == 'it' else 'your'} {name}"
+        if is_adjective(of):
+            return f"the {owner} {name}"
         if owner.count(" ") > 2 or " in " in owner or "," in owner or re.search(r"'s |s' |^who ", owner):
             return f"the {name} of {owner}"
         is_plural = owner.endswith("s") and len(owner.rpartition(" ")[2]) > 2
@@ -260,7 +269,8 @@ class Nouns:
         told = TELLING.fullmatch(words)
         kind = kind_noun(holds.kind.name)
         if told is None:
-            return words if many else kind
+            is_just_that = words == plural(kind).lower().replace("-", " ")
+            return (plural(kind) if is_just_that else words) if many else kind
         noun = plural(kind) if many else kind
         return f"{noun} {words}" if told["after"] else f"{words} {noun}"
 
@@ -282,7 +292,7 @@ class Nouns:
         owner = self.phrase(of)
         if owner in ("it", "you"):
             return f"{'its' if owner == 'it' else 'your'} {words}"
-        return f"{words} of {owner}"
+        return f"{owner} {words}" if is_adjective(of) else f"{words} of {owner}"
 
     def _content(self, x: ir.ContentsX, many: bool) -> str:
         """What lies in a place: "units in Mill", "reserves of North", "cards in your hand"."""
@@ -380,6 +390,8 @@ class Nouns:
                 and isinstance(x, ir.CallX | ir.AttrX | ir.StateX)
             ):
                 return said[4:]  # "the foes of North" are foes
+            if many and x.type == ListOf(INT) and re.match(r"the (?:\w+ ){0,3}\w+[^su\W]s(?: (?:of|for) .*)?$", said):
+                return said[4:]  # "the shots that are at most 2", not "the numbers in the shots"
             return f"{head} among {said}" if kind_of(x.type) else f"{head} in {said}"
         return head
 
@@ -397,6 +409,8 @@ class Nouns:
             who = self.phrase(owner)
         if who == "you":
             return f"your {whole}{' ' + apart if apart else ''}"
+        if is_adjective(owner):
+            return f"{who} {whole}{' ' + apart if apart else ''}"
         place = whole.find(" in ")
         if place < 0:
             whole, place = f"{whole} ", len(whole)
@@ -416,8 +430,10 @@ class Nouns:
         owners = [part for part in parts if self._owner_in(part, var) is not None]
         if not owners:
             return None
-        # Of a nation and its side, the nation says more.
-        chosen = owners[-1]
+        # Of a nation and its side, the nation says more; whoever is spoken to has his own.
+        you = self.speaker.you
+        mine = (part for part in owners if you is not None and is_same(self._owner_in(part, var) or part, you))
+        chosen = next(mine, owners[-1])
         found = self._owner_in(chosen, var)
         assert found is not None
         return found, [part for part in parts if part is not chosen]
@@ -428,7 +444,7 @@ class Nouns:
             case ir.CompareX(operator="==", left=left, right=right) if not self.speaker.filters.mentions(right, var):
                 owned = owned_one(left)
                 if isinstance(owned, ir.Local) and owned.var is var and right.type != NOTHING:
-                    return None if is_nobody(right) else right
+                    return None if is_nobody(right) else bearer_of(right)
         return None
 
     def relative_of(self, var: ir.Var, parts: Sequence[ir.X], many: bool) -> str:

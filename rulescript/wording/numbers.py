@@ -10,6 +10,7 @@ from rulescript.phrases import is_plural, kind_noun, listed, plural, readable
 from rulescript.wording.shapes import (
     is_true,
     kind_of,
+    wording_of,
 )
 
 if TYPE_CHECKING:
@@ -38,9 +39,10 @@ class Numbers:
             many = self.speaker.noun(source, True)
             if x.function == "matching":
                 with self.speaker.element(var):
-                    value = self.speaker.filters.of_element(x.value, var) or self.speaker.phrase(x.value)
+                    own = "" if wording_of(x.value) is not None else self.speaker.filters.of_element(x.value, var)
+                    value = f"its {own}" if own else self.speaker.phrase(x.value)
                 dice = self.speaker.phrase(x.condition) if x.condition is not None else "the dice"
-                return f"the number of {dice} that {many} match by {value}"
+                return f"the number of {dice} that can be given to {many}, each to one for {value}"
             if x.condition is not None:
                 many = f"{many} {self.speaker.relative(var, x.condition, True)}"
             with self.speaker.element(var):

@@ -12,13 +12,15 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.phrases import capital, listed, plural, readable
-from rulescript.wording.verbs import BELONGS, OPPOSITE, SORTS, a_sort, is_act
+from rulescript.wording.verbs import BELONGS, HOLDS, OPPOSITE, SORTS, a_sort, is_act
 
 __all__ = [
     "MARKERS",
     "NO_NOUNS",
     "OWN",
+    "bearer_of",
     "deed_of",
+    "is_adjective",
     "fact_name",
     "in_order",
     "is_denied",
@@ -27,12 +29,14 @@ __all__ = [
     "is_nobody",
     "is_same",
     "is_selection",
+    "is_somebody",
     "is_true",
     "joined_relatives",
     "kind_of",
     "locals_in",
     "owned_one",
     "parts_of",
+    "quality_of",
     "sort_word",
     "sorted_one",
     "titled",
@@ -104,8 +108,44 @@ def deed_of(x: ir.X) -> str:
     if not isinstance(x, ir.ThingLit) or not x.kind.is_values:
         return ""
     label = x.kind.things[x.index].label
+    return label if _is_deed(label) else ""
+
+
+def _is_deed(label: str) -> bool:
     first, _, rest = label.partition(" ")
-    return label if is_act(first) or (first in ("has", "is", "can", "may") and rest) else ""
+    return is_act(first) or (first in ("has", "is", "can", "may") and bool(rest))
+
+
+def bearer_of(x: ir.X) -> ir.X:
+    """Whose a marker is: of `north.marker` it is `north`; anything else is itself."""
+    return x.of if isinstance(x, ir.AttrX) and x.attr.name in MARKERS and x.attr.wording is None else x
+
+
+# Names that say what sort somebody's things are, rather than who he is: "Northern", "Ruritanian".
+_ADJECTIVE = re.compile(r"[A-Z][a-z]+(?:ish|ese|an|ch|ern|ic)")
+
+
+def is_adjective(x: ir.X) -> bool:
+    """Whether a thing is called by an adjective, as all of its kind are: "Ruritanian" among nations."""
+    labels = [thing.label for thing in x.kind.things] if isinstance(x, ir.ThingLit) else []
+    return len(labels) > 1 and all(_ADJECTIVE.fullmatch(label) for label in labels)
+
+
+def quality_of(fact: ir.X, x: ir.X) -> str:
+    """The words of a value that say how something is: "contested", where somebody or nobody controls it; "fresh",
+    beside "has moved". "" if they say anything else."""
+    if not isinstance(x, ir.ThingLit) or not x.kind.is_values or wording_of(fact) is not None:
+        return ""
+    label = x.kind.things[x.index].label
+    if label in ("nobody", "none") or not label[:1].islower() or _is_deed(label):
+        return ""
+    is_of_that_sort = fact_name(fact) in HOLDS or any(_is_deed(thing.label) for thing in x.kind.things)
+    return label if is_of_that_sort else ""
+
+
+def is_somebody(x: ir.X) -> bool:
+    """Whether a bare value is named for somebody: the marker of a side among those of nobody."""
+    return isinstance(x, ir.ThingLit) and x.kind.is_values and x.kind.things[x.index].label[:1].isupper()
 
 
 def sort_word(label: str, many: bool) -> str:

@@ -17,8 +17,8 @@ from rulescript.phrases import article, listed, plural
 
 __all__ = [
     "ADVERBS", "BELONGS", "HOLDS", "OPERATORS", "OPPOSITE", "ORDER", "SMALL_WORDS", "SORTS", "SWAPPED", "TELLING",
-    "WHICH",
-    "a_sort", "agreed", "all_of", "by_itself", "denied", "is_act", "is_said", "told",
+    "WHICH", "WHICHEVER",
+    "a_sort", "agreed", "all_of", "by_itself", "denied", "either_of", "is_act", "is_said", "told",
 ]  # fmt: skip
 
 
@@ -30,8 +30,8 @@ def _words(text: str) -> frozenset[str]:
 _DEEDS = _words(
     """
     acted activated advanced arrived attacked begun bombarded bought built declared discarded drawn entered
-    fallen fired flown fought landed left moved passed paid played retreated rolled sailed scored spent
-    struck surrendered voted withdrawn won
+    fallen fired flown fought landed left moved passed paid played retreated rolled sailed scored struck
+    surrendered voted withdrawn won
     """
 )
 # Nouns among yes/no facts, told with an article: "the town is a port".
@@ -39,8 +39,8 @@ _NOUNS = _words(
     """
     airfield army base beachhead bridge capital card castle city coast commander depot desert district
     elite fleet ford forest fort fortress garrison general harbour headquarters hill island jungle lake leader
-    marsh mine mountain objective pass plain port river road ruin sea square stronghold swamp tank town trench
-    village wood
+    marsh mine mountain objective pass plain port river road ruin sea spy square stronghold survivor swamp tank
+    town traitor trench veteran village wood
     """
 )
 # States of the game itself that say which thing of a kind: "the active side".
@@ -49,6 +49,8 @@ WHICH = _words(
     active attacking current defending first last leading losing next other starting winning
     """
 )
+# Words that tell which of them is meant, and are no names of things: "the chosen town", "the paying nation".
+WHICHEVER = re.compile(r"\w+ed|\w{3,}(?<!th)(?<!r)ing|chosen|dug|drawn|given|held|known|lost|spent|taken|thrown|won")
 SMALL_WORDS = _words("of in at for from to by on with against around near under than as into")
 # Facts that say to whom something belongs: "the units of the active side", not "whose side is the active side".
 BELONGS = _words("side nation country power team faction player alliance owner")
@@ -95,7 +97,7 @@ TELLING = re.compile(
 HOLDS = {"control": "controls", "controller": "controls", "owner": "owns", "holder": "holds", "held": "holds"}
 _PREPOSITIONS = _words("in on at by under out off over near within without behind beyond")
 _PARTICIPLE = re.compile(
-    r"(?:\w+(?:ed|ible|able|ing)|held|dug|built|firm|beaten|"
+    r"(?:\w+(?:ed|ible|able|ing)|held|dug|built|firm|beaten|spent|"
     r"\w*(?:wn|ken|ught|won|lost|left|open|closed|free|over|done|hard|ready))"
 )
 _DONE = re.compile(r"(?:\w+(?:ed|en|wn|ght)|had|won|lost|left|held|spent|been|done|paid|struck|met)\b")
@@ -198,14 +200,20 @@ def denied(text: str) -> str:
 
 
 _YOU = re.compile(r"\b([Yy]ou) (is|has|does|was|[a-z]+s)\b(?! you\b)")
+# Somebody who is several, where nothing before it makes another the subject: not "the units of the Northern Powers".
+_BEFORE_OTHERS = ("of", "by", "in", "to", "for", "from", "with", "and", "against", "on", "at")
+_PARTIES = re.compile(
+    "".join(rf"(?<!\b{word} )" for word in _BEFORE_OTHERS)
+    + r"\b([Tt]he (?:[A-Z][\w-]* )*(?:Allies|Forces|Powers)) (is|has|does|was|[a-z]+s)\b"
+)
 _NO_VERBS = _words(
-    "always thus plus across as less this its besides sometimes perhaps otherwise yes pass miss cross press"
+    "always thus plus minus across as less this its besides sometimes perhaps otherwise yes pass miss cross press"
 )
 
 
 def agreed(text: str) -> str:
-    """Verbs after "you" as one says them to somebody: "you has" -> "you have"."""
-    if "ou " not in text:
+    """Verbs as one says them to somebody, and of several: "you has" -> "you have", "the Northern Powers have"."""
+    if "ou " not in text and "Powers " not in text and "Allies " not in text and "Forces " not in text:
         return text
 
     def verb(found: re.Match[str]) -> str:
@@ -214,7 +222,7 @@ def agreed(text: str) -> str:
             return found[0]
         return f"{found[1]} {({'is': 'are', 'has': 'have', 'does': 'do', 'was': 'were'}).get(word) or _base(word)}"
 
-    return _YOU.sub(verb, text)
+    return _PARTIES.sub(verb, _YOU.sub(verb, text))
 
 
 _SUBJECT = re.compile(
@@ -226,18 +234,41 @@ _SUBJECT = re.compile(
 def all_of(sentences: Sequence[str]) -> str:
     """Several sentences as one. What is said of one subject again is said without it: "the unit is infantry and has
     not moved"."""
-    out: list[str] = []
+    groups: list[list[str]] = []
     subject = ""
     for said in sentences:
         found = _SUBJECT.match(said)
         if found and found[1] == subject:
-            out.append(said[found.end() :])
+            groups[-1].append(said[found.end() :])
         else:
-            out.append(said)
+            groups.append([said])
             subject = found[1] if found else ""
-    if len(out) > 2 and not any("," in said or " and " in said or " or " in said for said in out):
-        return listed(out)
-    return " and ".join(out)
+    out = [part for group in groups for part in group]
+    is_plain = not any("," in said or " and " in said or " or " in said for said in out)
+    if len(groups) == 1 or all(len(group) == 1 for group in groups):
+        return listed(out) if len(out) > 2 and is_plain else " and ".join(out)
+    # What is said of one is put together first: "the unit is infantry and has not moved, and nobody is in Mill".
+    return ", and ".join(listed(group) if is_plain else " and ".join(group) for group in groups)
+
+
+def either_of(one: str, other: str) -> str:
+    """One of two sentences; what both are about is named once: "the town either is a port or has a fort", "it belongs
+    to either North or South"."""
+    found, again = _SUBJECT.match(one), _SUBJECT.match(other)
+    if found is None or again is None or re.match(r"its?\b", one) or "either" in one + other:
+        return f"either {one} or {other}"
+    if found[1] != again[1] and one[found.end() :] == other[again.end() :]:
+        return f"either {found[1]} or {again[1]} {one[found.end() :]}"
+    if found[1] != again[1]:
+        return f"either {one} or {other}"
+    left, right = one[found.end() :].split(), other[again.end() :].split()
+    same = 0
+    while same < min(len(left), len(right)) - 1 and left[same] == right[same] and same < 2:
+        same += 1
+    if "not" in left[:2] or "not" in right[:2] or "cannot" in (left[0], right[0]):
+        same = 0  # "is not either ..." would be neither
+    before = " ".join([found[1], *left[:same]])
+    return f"{before} either {' '.join(left[same:])} or {' '.join(right[same:])}"
 
 
 def a_sort(name: str) -> str:

@@ -505,3 +505,66 @@ def test_hostile_texts_run_nothing(browser: Browser, tmp_path: Path) -> None:
     assert browser.run("document.querySelectorAll('#found a').length") > 0
     assert browser.run("document.querySelectorAll('#found script, #found img').length") == 0
     assert not browser.messages
+
+
+LONG = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
+LONG_WORDS = f"""# {LONG}
+
+{LONG} [{LONG}](#x)
+
+| {LONG} | b | c |
+| --- | --- | --- |
+| {LONG} | {LONG} | 3 |
+
+```rules
+rulescript 1
+game "{LONG}", version "1"
+    design "{LONG}"
+values Arm: foot "{LONG}", horse
+kind Side
+    holds deck: Card
+things
+    Side North "{LONG}"
+    Side South
+players Side
+kind Town: land: Arm = foot
+map Valley
+    link road
+    Town Mill "{LONG}"
+    Town Ford  horse
+    road Mill - Ford
+kind Card: side: Side
+    home side.deck
+    does play
+things
+    Card Raid "{LONG}" North
+        "{LONG}"
+        play
+            active = South
+state active: Side
+value bonus(t: Town) -> int
+    0
+option extra "{LONG}"
+    "{LONG}"
+    adjust bonus(t) add 1 "{LONG}"
+phase march "{LONG}"
+    choose go: t in Town "{LONG} {{t}}"
+        require bonus(t) < 9 "{LONG}"
+        active = South
+sequence
+    march
+    end game, draw
+```
+"""
+
+
+def test_a_word_longer_than_a_line_is_broken(browser: Browser, tmp_path: Path) -> None:
+    """In titles, labels, texts and prose; a table is moved about by itself."""
+    (tmp_path / "long.rules.md").write_text(LONG_WORDS, encoding="utf-8")
+    build_site(rulescript.load(tmp_path / "long.rules.md"), tmp_path / "site", games=1)
+    for wide, high, phone in SIZES.values():
+        browser.look(wide, high, phone=phone)
+        for path in pages(tmp_path / "site"):
+            browser.open(path)
+            assert browser.run("document.documentElement.scrollWidth") <= wide + 1, (path.name, wide)
+    browser.look()

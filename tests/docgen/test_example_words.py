@@ -96,8 +96,8 @@ def test_what_must_be_so_is_a_sentence(example: Example) -> None:
     assert example.ok, [telling.why for telling in example.tellings]
     assert said(example)[1:] == [
         "Mill has exactly 1 Northern foot.",
-        "The reserves of Northern Powers: exactly 1 Northern foot.",
-        "The destroyed units of Northern Powers: nothing.",
+        "The reserves of the Northern Powers: exactly 1 Northern foot.",
+        "The destroyed units of the Northern Powers: nothing.",
         "Ford is not empty.",
         "Next to decide: South, march.",
     ]

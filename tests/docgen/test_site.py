@@ -352,7 +352,7 @@ def test_options_tell_what_they_change(lakes: Site) -> None:
         "While the turn is the autumn, the crew is not a boat.", "does not count if the crew's place is",
         "Subtract 1, but not below 1, if the place is a sea.", "Wait for the fog to lift",
         "It needs Fog on the water", "The Old Mill", "Rest the crew", "A late start",
-        "Place 2 Southern angler in Mill.",
+        "Place 2 Southern anglers in Mill.",
     ):  # fmt: skip
         assert wanted in page.words, wanted
 

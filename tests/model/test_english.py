@@ -94,7 +94,7 @@ def reader(rivers: Game) -> Evaluator:
 
 
 SENTENCES = [
-    ("Mill.control == northern", "Mill's control is northern", "Mill's control is not northern"),
+    ("Mill.control == northern", "Mill is northern", "Mill is not northern"),
     ("Mill.owner == active", "Mill is owned by the active side", "Mill is not owned by the active side"),
     ("Mill.capital", "Mill is a capital", "Mill is not a capital"),
     ("Mill.is_supplied", "Mill is supplied", "Mill is not supplied"),
@@ -129,7 +129,7 @@ SENTENCES = [
     ),
     (
         "not (Mill.capital and ours(Mill))",
-        "either Mill is not a capital or Mill is not ours",
+        "Mill either is not a capital or is not ours",
         "Mill is a capital and is ours",
     ),
     ("Mill.deed == marched", "Mill has marched", "Mill has not marched"),
@@ -150,8 +150,8 @@ SENTENCES = [
     ),
     (
         "sum(t.worth for t in Town[control == northern]) > 4",
-        "the total worth of towns whose control is northern is more than 4",
-        "the total worth of towns whose control is northern is at most 4",
+        "the total worth of towns that are northern is more than 4",
+        "the total worth of towns that are northern is at most 4",
     ),
     (
         "some a in Town, b in a.road: a.control == b.control",

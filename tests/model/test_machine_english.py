@@ -155,8 +155,8 @@ CONDITIONS = {
     "some Ann.deck": ("Ann's deck is not empty", "Ann's deck is empty"),
     # the missing, or Vespria if there is none is Ruritania
     "(missing otherwise Vespria) == Ruritania": (
-        "the missing (Vespria if there is none) is Ruritania",
-        "the missing (Vespria if there is none) is not Ruritania",
+        "the missing nation (Vespria if there is none) is Ruritania",
+        "the missing nation (Vespria if there is none) is not Ruritania",
     ),
 }
 VALUES = {
