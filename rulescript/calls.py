@@ -13,7 +13,19 @@ from typing import Any
 
 from rulescript.errors import BadCall
 
-__all__ = ["MOST_SECONDS", "is_number", "is_signed_number", "is_text", "names", "path", "seconds", "text", "whole"]
+__all__ = [
+    "MOST_SECONDS",
+    "function",
+    "instance",
+    "is_number",
+    "is_signed_number",
+    "is_text",
+    "names",
+    "path",
+    "seconds",
+    "text",
+    "whole",
+]
 
 MOST_SECONDS = 24 * 60 * 60.0
 _LONGEST = 60
@@ -69,6 +81,19 @@ def path(value: Any, what: str) -> str:
     if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
         raise BadCall(f"{what} is a text or a path, not {_shown(value)}")
     return os.fspath(value)
+
+
+def instance(value: Any, sort: str, what: str) -> None:
+    """Something of a class of ours, by its name: this module imports none of them."""
+    if sort not in [cls.__name__ for cls in type(value).__mro__]:
+        raise BadCall(f"{what} is a {sort}, not {_shown(value)}")
+
+
+def function(value: Any, what: str) -> Any:
+    """Something that can be called, or None."""
+    if value is not None and not callable(value):
+        raise BadCall(f"{what} is a function, not {_shown(value)}")
+    return value
 
 
 def names(value: Any, what: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from rulescript import nodes as n
 from rulescript.analysis.checks.looking import looking_through
 from rulescript.analysis.closed import close_asides
-from rulescript.analysis.handing_on import Mentions, note_openings
+from rulescript.analysis.handing_on import Mentions, note_openings, watching
 from rulescript.analysis.kept_secrets import note_kept_secrets
 from rulescript.analysis.ordering import order_amendments
 from rulescript.analysis.part import Part
@@ -40,7 +40,7 @@ class Finishing(Part):
             game.procedures[procedure.name] = procedure
         procedures = game.every_procedure()
         close_asides(game, procedures)
-        mentions = Mentions(game, procedures)
+        mentions = Mentions(game, [*procedures, *watching(game)])
         with looking_through():  # notes are made on names and states; no rule is made otherwise
             note_openings(mentions)
             note_kept_secrets(mentions)

@@ -11,7 +11,9 @@ from functools import cached_property
 
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.ir import substitute
 from rulescript.model.traverse import statements_in
+from rulescript.model.types import VOID
 
 __all__ = [
     "Mentions",
@@ -21,6 +23,7 @@ __all__ = [
     "opened_by",
     "statements_of",
     "until_settled",
+    "watching",
 ]
 
 Asked = m.Function | m.Route | m.Table
@@ -30,6 +33,22 @@ def statements_of(procedure: m.Procedure) -> list[ir.S]:
     """All statements of a procedure, and of what stands before and after it."""
     blocks = [procedure.block, *(hook.block for hook in (*procedure.before, *procedure.after))]
     return [statement for block in blocks for statement in statements_in(block)]
+
+
+def watching(game: m.Game) -> Iterator[m.Procedure]:
+    """Rules that are followed at any time (`whenever some c in S`), as if somebody went through S all the time and
+    handed each thing of which the condition holds to the rule: so it has its name from there."""
+    for each in game.whenevers:
+        if each.var is None or each.source is None:
+            continue
+        # The rule's own name is bound where it begins; these are numbered from below.
+        at = -2 * each.var.ident
+        found, looked = (ir.Var(each.var.name, each.var.type, "loop", number) for number in (at, at - 1))
+        inside: dict[int, ir.X] = {each.var.ident: ir.Local(each.var.type, each.span, looked)}
+        source = ir.FilterX(each.source.type, each.span, each.source, looked, substitute(each.condition, inside))
+        handed = ir.CallS(each.span, (), each.procedure, (ir.Local(each.var.type, each.span, found),))
+        loop = ir.ForS(each.span, (), found, source, (handed,))
+        yield m.Procedure(each.procedure.name, "whenever", (), VOID, (), each.span, block=(loop,))
 
 
 class Mentions:

@@ -217,9 +217,12 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     # What is asked of a selection as a whole says nothing before there is one.
     selection = {alt.many[2].ident} if alt.many is not None else set()
     secret = _secret_vars(alt, faces)
+    veiled = _secret_vars(alt, True)
     public = [
-        # While something lies face down there, nobody can work it out.
-        part if is_public(part, True) else ir.OrX(BOOL, part.span, (part, _face_down_in((part,), secret, part.span)))
+        # While something lies face down there, or where it was picked, nobody can work it out.
+        part
+        if is_public(part, True) and not free_vars(part) & veiled
+        else ir.OrX(BOOL, part.span, (part, _face_down_in((part,), secret, part.span)))
         for c in alt.clauses
         if not c.lifted and c.when is None
         for part in conjuncts(c.condition)

@@ -484,7 +484,7 @@ class Statements(Part):
             hint = spelling_hint(unknown[0], words_known) if unknown else None
             # The word may be one that a kind gives, an adjective of a side, if that kind could be read.
             types = [attr.type for kind in of_pieces for attr in kind.attrs.values()]
-            named_for = [type_.kind for type_ in types if isinstance(type_, ThingOf) and hint is None]
+            named_for = [type_.kind for type_ in types if isinstance(type_, ThingOf)]
             place = word_in(span, unknown[0]) if len(unknown) == 1 else span
             self.error("RS214", f"no pieces are called `{text}`", place, "unknown", hint, rests_on=named_for)
         else:
@@ -542,6 +542,7 @@ class Statements(Part):
         type_: Type = INT if amount is None else ListOf(INT)
         if name is None:
             self.error("RS201", "the result of a roll needs a name", node.span, hint="add `as rolled`")
+            self.collections.bind(n.Name("rolled", span=node.span), ERROR, "let", scope)  # so that it is told once
             return None
         state = self.game.states.get(name.text)
         if state is not None and self.visible(state.origin) and name.text not in scope.names:

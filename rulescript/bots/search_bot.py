@@ -68,7 +68,7 @@ class SearchBot:
     ) -> None:
         self._rng = random.Random(calls.whole(seed, "a seed"))
         self.budget: Budget = budget_of(playouts, seconds)
-        self.on_thinking = on_thinking
+        self.on_thinking = calls.function(on_thinking, "what is told of thinking")
         self._ahead: Lookahead | None = None
         self._memories: dict[int, Memory] = {}
         # The last answer, and what the randomness was like then: the tree under it may serve again.

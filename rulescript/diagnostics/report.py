@@ -186,7 +186,7 @@ def _one_a_line(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 _MOST_ALIKE = 3
 # "There is no such name": said of one name, these all come from one mistake.
 _UNKNOWN = frozenset({"RS101", "RS104", "RS107", "RS108", "RS111"})
-_ONE_CAUSE = frozenset({*_UNKNOWN, "RS109", "RS214"})
+_ONE_CAUSE = frozenset({*_UNKNOWN, "RS103", "RS109", "RS214"})
 
 
 def gathered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -75,6 +75,95 @@ def _rule(pattern: str, message: str, label: str, hint: str | None, *, wants: st
     RULES.append(Rule(pattern, message, label, hint, frozenset(wants.split()), code))
 
 
+# -- words of rulebooks
+
+_rule(
+    r"^\s+(?P<at>must|should|only\s+if|require\s+if)\s+(?P<rest>[^\s~\"].*?)\s*(?:[§@].*)?$",
+    "what must be so is said with `require`",
+    "expected `require`",
+    "write `require {rest}`",
+)
+_rule(
+    r"^\s{8,}(?P<at>forbid|prohibit|deny|disallow)\s+(?:if\s+)?(?P<rest>(?:.*(?:==|!=|<|>|\bin\b|\bsome\b)|[\w.]*\.).*?)\s*"
+    r"(?:[§@].*)?$",
+    "what must not be so is said with `require not`",
+    "expected `require not`",
+    "write `require not {rest}`",
+)
+_rule(
+    r"^\s*place\s+(?P<at>it|[a-z]\d?)\s+(?:in|to|on|into|at)\s+(?P<where>[\w.]+)",
+    "what is there already is moved; `place` takes so many of a type from where they are at home",
+    "expected a number",
+    "write `move {at} to {where}`",
+)
+_rule(
+    r"^\s*(?P<at>goe?s?\s+to)\s+(?P<where>[\w.]+)",
+    "things and pieces go from place to place with `move`",
+    "expected `move`",
+    "write `move ... to {where}`, with the name of what goes there",
+)
+_rule(
+    r"^\s*(?P<at>draw)\s+(?P<text>\"~*\")",
+    "a game ends without a winner with `end game`",
+    "expected `end game`",
+    "write `end game, draw {text}`",
+)
+_rule(
+    r"^game\s+(?P<at>[^\s,\"~][^,\"~]*?)\s*(?P<rest>,.*)?$",
+    "the title of a game is a text in quotes",
+    "expected a text in quotes",
+    'write `game "{at}"{rest}`',
+)
+_rule(
+    r"^game\b.*\bversion\s+(?P<at>\d[\w.]*)",
+    "a version is a text in quotes",
+    "expected a text in quotes",
+    'write `version "{at}"`',
+)
+_rule(
+    r"\b(?P<at>max|maximum|highest|best|biggest|largest|greatest)\s+(?P<what>[\w.]+)\s+by\b",
+    "those with the highest value are found with `most`",
+    "expected `most`",
+    "write `most {what} by ...`",
+)
+_rule(
+    r"\b(?P<at>min|minimum|lowest|smallest|fewest)\s+(?P<what>[\w.]+)\s+by\b",
+    "those with the lowest value are found with `least`",
+    "expected `least`",
+    "write `least {what} by ...`",
+)
+_rule(
+    r"^\s*(?:if|else\s+if|require|repeat\s+while)\b.*?(?P<left>[\w.]+(?:\([^()]*\))?)\s+"
+    r"(?P<at>equals|equal\s+to|is\s+equal\s+to|is(?=\s+W\())\s+(?P<right>[\w.]+(?:\([^()]*\))?)",
+    "two values are compared with `==`",
+    "expected `==`",
+    "write `{left} == {right}`",
+)
+_rule(
+    r"^\s+(?P<at>do|call|run|execute|perform)\s+(?P<call>W\([^()]*\))\s*(?:[§@].*)?$",
+    "a rule is called by its name alone",
+    "not needed",
+    "write `{call}`",
+)
+_rule(
+    r"^(?P<sort>procedure|function|predicate|value|table|signal)\s+(?P<name>W)\s+(?P<at>W\s*:\s*W(?:\s*,\s*W\s*:\s*W)*)",
+    "what a rule is given stands in brackets after its name",
+    "expected `(` before this",
+    "write `{sort} {name}({at})`",
+)
+_rule(
+    r"^(?P<sort>kind|pieces)\s+(?P<name>W)\s*(?P<at>\()(?P<attributes>[^()]+)\)",
+    "what each of a kind has stands after `:`, without brackets",
+    "expected `:`",
+    "write `{sort} {name}: {attributes}`",
+)
+_rule(
+    r"^\s*adjust\b.*?\s(?P<at>if)\s+(?P<rest>[^§@~\"]+)",
+    "when an adjustment holds is said with `when`",
+    "expected `when`",
+    "write `when {rest}`",
+)
+
 # -- habits of other languages
 
 _rule(
@@ -165,7 +254,7 @@ _rule(
     "write `§{number}`",
 )
 _rule(
-    r"(?P<one>[\w.]+)\s+(?P<at>is\s+(?:adjacent|next|linked|connected)\s+to)\s+(?P<other>[\w.]+)",
+    r"(?P<one>[\w.]+)\s+(?P<at>(?:is\s+)?(?:adjacent|next|linked|connected)\s+to)\s+(?P<other>[\w.]+)",
     "what is linked to a space is a set",
     "expected `in`",
     "write `{one} in {other}.links`, or with the name of the link in place of `links`",
@@ -368,7 +457,7 @@ _rule(
     "write for example `draw 1 from active.deck to active.hand`",
 )
 _rule(
-    r"^\s*(?P<at>discard|eliminate|destroy|kill|put)\s+(?P<what>W[\w.]*)\s*(?:$|§)",
+    r"^\s*(?P<at>discard|eliminate|destroy|kill|put|remove|delete|capture)\s+(?P<what>W[\w.]*)\s*(?:$|§)",
     "things and pieces go from place to place with `move`",
     "expected `move`",
     "write `move {what} to ...`, or `move {what} home`",
@@ -1609,6 +1698,13 @@ _rule(
     "expected `=` between `{name}` and `{at}`",
     "expected `=` before this",
     "write `{name} = {at}`",
+)
+
+_rule(
+    r"^\s+(?P<name>[a-z]\w*)\s+(?P<at>(?!is\b|in\b|and\b|or\b)[a-z]\w*(?:\s*,\s*[\w.]+)*)\s*(?:[§@].*)?$",
+    "what a rule is given stands in brackets",
+    "expected `(` before this",
+    "write `{name}({at})`",
 )
 
 # -- two lines in one, and words run together

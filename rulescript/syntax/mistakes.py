@@ -411,15 +411,20 @@ def _no_declaration(stop: Stop) -> Fault | None:
         meant = meant_rule(stop.text)
         message = f"no declaration begins with `{first}`; here the word is `{meant}`"
         return stop.fault(message, label, f"write `{meant}`", at=at)
-    hint = f"did you mean `{meant}`?" if meant else None
-    return stop.fault(f"no declaration begins with `{first}`", label, hint, at=at)
+    typed = re.match(r"(?P<type>[A-Z]\w*|int|bool|text)\s+(?P<name>[a-z]\w*)\s*(?P<start>=.*)?$", stop.line)
+    if typed is not None:
+        start = f" {typed['start'].strip()}" if typed["start"] else ""
+        hint = f"write `state {typed['name']}: {typed['type']}{start}`"
+        return stop.fault("of a state its name comes first, then its type", "expected `state`", hint, at=at)
+    guess = f"did you mean `{meant}`?" if meant else None
+    return stop.fault(f"no declaration begins with `{first}`", label, guess, at=at)
 
 
 # Not slips of the finger but other languages' words, which the table knows.
 _OTHER_WORDS = frozenset(
     {
         "set", "var", "const", "print", "say", "log", "while", "unless", "elif", "elsif", "elseif", "all", "any",
-        "enter", "step", "through",
+        "enter", "step", "through", "remove",
     }
 )  # fmt: skip
 

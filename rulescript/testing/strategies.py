@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
+from rulescript import calls
 from rulescript.errors import RulescriptError
 from rulescript.testing.run import step_of
 from rulescript.testing.walk import Play, Walker
@@ -69,6 +70,7 @@ def plays(
     weights: Mapping[str, float] | None = None,
 ) -> st.SearchStrategy[tuple[Play, Position]]:
     """A play to its end (or to `max_steps`) and the position it ends in, with its journal."""
+    calls.instance(game, "Game", "what is played")
 
     @st.composite
     def strategy(draw: Any) -> tuple[Play, Position]:
@@ -81,6 +83,7 @@ def positions(
     game: Game, max_steps: int = 60, *, players: int | None = None, weights: Mapping[str, float] | None = None
 ) -> st.SearchStrategy[Position]:
     """A position somewhere in the first `max_steps` decisions; it may be the last one of a game."""
+    calls.instance(game, "Game", "what is played")
 
     @st.composite
     def strategy(draw: Any) -> Position:
@@ -91,6 +94,7 @@ def positions(
 
 def options(position: Position) -> st.SearchStrategy[Option]:
     """An option of the position's decision."""
+    calls.instance(position, "Position", "what is decided in")
     decision = position.decision
     if decision is None:
         raise RulescriptError("the game is over; there is nothing to choose")

@@ -302,6 +302,9 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
         """What a card asks, at least once: that a card asks at all, all see while it does. Whether there is one answer
         to it, or none, they do not see."""
         out = ""
+        if self.chance(4):  # a card that has nothing to ask, made like the others (RS347)
+            name = self.fresh("t")
+            return f'            may by s: {name} "Go on"\n                s.points += 0\n            s.points += 1\n'
         ways = ["t in Town", "n in 1..2", "t in Town[coast]", "n in 1..1", "t in Town[heat > 8]"]
         ways += ["up to 2 from Town[heat > 8] as ts", "1 from Town[not coast] as ts"]
         for _ in range(self.rng.randint(1, 2)):

@@ -318,3 +318,75 @@ def test_a_way_that_is_not_open_has_nothing_to_pick_from(tmp_path: Path) -> None
         position = game.start(1, journal=journal)
         while not position.is_over:
             position.choose(0)
+
+
+FACES = """rulescript 1
+game "Faces", version "1"
+kind Side
+    holds hand: Card, visible to it, count to others
+kind Card: side: Side, rank: int = 1, red: bool = no
+    home side.hand
+    state down: bool
+    state mark: bool
+    hidden when down, known to side
+holds board: Card
+things
+    Side North
+    Side South
+    Card A1  North
+    Card A2  North, rank 3, red
+    Card A3  North, red
+    Card A4  North, rank 2, red
+players Side
+state active: Side
+signal hey(x: Card)
+phase lay "Lay"
+    choose by North lie: c in North.hand "Lay {c}"
+        c.down = yes
+        move c to board
+phase turn "Turn"
+    TURN
+phase wait "Wait"
+    choose by South go "Go"
+    or stay "Stay"
+sequence
+    lay
+    turn
+    wait
+    end game, draw
+"""
+BOARD = "c in board[side == North]"
+TWO_SECRETS = {
+    "of the board, and of the hand": (f"k in North.hand, {BOARD}", "c.rank > 2", "k.rank > 1"),
+    "of the board, and where another lies": (f"k in Card[side == North], {BOARD}", "c in {A2}", "k in k.side.hand"),
+    "the other way round": (f"{BOARD}, k in North.hand", "c.rank > 2", "k.red"),
+    "all cards": (f"{BOARD}, k in Card", "c.rank > 2", "k in North.hand"),
+}
+
+
+@pytest.mark.parametrize("name", TWO_SECRETS)
+def test_what_lies_face_down_and_what_is_in_a_hand_may_leave_nothing_together(tmp_path: Path, name: str) -> None:
+    picks, *requirements = TWO_SECRETS[name]
+    choice = f'choose by North t: {picks} "T"\n' + "".join(f"        require {each}\n" for each in requirements)
+    game = loaded(tmp_path, FACES.replace("TURN", choice.rstrip()))
+    worlds = [game.start(1).choose(f"lie c={card}") for card in ("A1", "A2", "A3")]
+    assert [each.decision and each.decision.player for each in worlds] == ["North"] * 3
+    for who in ("South", "spectator"):
+        assert doors(worlds[0], who) == doors(worlds[1], who) == doors(worlds[2], who)
+
+
+FOLLOWED = {
+    "marked itself": "whenever some c in North.hand: c.rank > 1\n    c.mark = yes\n",
+    "by a rule": "whenever some c in North.hand: c.rank > 1\n    st(c)\nprocedure st(q: Card)\n    q.mark = yes\n",
+    "out of all": "whenever some c in Card: c in North.hand and c.rank > 1\n    c.mark = yes\n",
+}
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_what_is_marked_at_any_time_is_not_asked_of_one_by_its_name(tmp_path: Path, name: str) -> None:
+    """A rule that is followed at any time has its name from a hand, as a loop has."""
+    reaction = 'when hey(x) if x.mark\n    may by South: react "React"\n        tell "x"\n'
+    text = FACES.replace("TURN", "signal hey(A4)").replace("phase lay", f"{reaction}{FOLLOWED[name]}phase lay")
+    with pytest.raises(GameInvalid) as problem:
+        loaded(tmp_path, text)
+    assert {d.code for d in problem.value.diagnostics if d.severity == "error"} == {"RS311"}

@@ -279,8 +279,7 @@ def _answer(worlds: list[Position], rng: Random, who: str) -> str:
 def _come_out(worlds: list[Position], rng: Random) -> str:
     """Let something come out in both worlds: out of what lies hidden, of either; else the same."""
     here, there = ({option.key: option for option in each.decision.options} for each in worlds)  # type: ignore[union-attr]
-    is_known = any(re.search(r" (\d|B\d|South)", key) for key in (*here, *there))
-    if is_known or rng.randrange(2):
+    if _comes_out_for_all([*here, *there]) or rng.randrange(2):
         both = sorted(set(here) & set(there))
         if both:
             key = both[rng.randrange(len(both))]
@@ -290,6 +289,11 @@ def _come_out(worlds: list[Position], rng: Random) -> str:
     return ""
 
 
+def _comes_out_for_all(keys: list[str]) -> bool:
+    """Whether all see what comes out: a die, or what nobody hides."""
+    return any(re.search(r" (\d|B\d|South)", key) for key in keys)
+
+
 def _finish(worlds: list[Position], rng: Random, viewers: list[str]) -> str:
     """How many are picked of several is not for others to know: where one world is done with it, the other is too.
     Who picks knows, and looks on no more."""
@@ -297,6 +301,8 @@ def _finish(worlds: list[Position], rng: Random, viewers: list[str]) -> str:
         # Where one answer is told for all of several, nobody can tell how far the other game is: both go to its end.
         while here.decision is not None and (here.d != there.d and _is_going_on(here) or _is_uncounted(here)):
             if here.decision.is_chance:
+                if _comes_out_for_all([option.key for option in here.decision.options]):
+                    break  # it comes out alike in both
                 here.choose(rng.randrange(len(here.decision.options)))
                 continue
             if here.decision.player in viewers and here.d == there.d:

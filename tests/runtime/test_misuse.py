@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 import rulescript
-from rulescript.bots import PlayoutBot, RandomBot, bot_named
+from rulescript.bots import PlayoutBot, RandomBot, SearchBot, bot_named
 from rulescript.docgen import describe_game
 from rulescript.runtime.game import Game
+from rulescript.testing import options, positions
 
 GAME = """\
 rulescript 1
@@ -72,6 +73,9 @@ BAD: dict[str, tuple[Callable[[Game], Any], type[Exception], str]] = {
     "a misspelt state": (lambda g: g.start().value("pionts"), KeyError, "did you mean `points`"),
     "a misspelt state of a thing": (lambda g: g.start().value("North.glod"), KeyError, "did you mean `North.gold`"),
     "a seed that is no number": (lambda g: g.start("x"), TypeError, "a whole number"),  # type: ignore[arg-type]
+    "no game to play": (lambda g: positions("go"), rulescript.BadCall, "what is played is a Game"),  # type: ignore[arg-type]
+    "no position": (lambda g: options(g), rulescript.BadCall, "what is decided in is a Position"),  # type: ignore[arg-type]
+    "nobody to tell": (lambda g: SearchBot(1, on_thinking="x"), rulescript.BadCall, "a function"),  # type: ignore[arg-type]
     "chance of an unknown sort": (lambda g: g.start(chance="magic"), rulescript.BadOption, '"explicit"'),
     "too many players": (lambda g: g.start(players=9), rulescript.BadOption, "for 2 players"),
 }
