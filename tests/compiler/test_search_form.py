@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -577,3 +578,24 @@ def test_all_forms_play_alike(body: str, tmp_path: Path) -> None:
 
 def test_fog_of_war_can_be_played_out() -> None:
     assert len(rulescript.load("attrition_of_souls", options=["fog_of_war"]).playouts(60)) == 60
+
+
+GAMES_BY_NAME = [
+    "attrition_of_souls",
+    "imperial_tide",
+    "lamps_are_going_out",
+    "quartermaster_general_1914",
+    "to_the_last_man",
+]
+
+
+@pytest.mark.parametrize("name", GAMES_BY_NAME)
+def test_no_name_of_a_function_hides_what_the_module_calls_so(name: str) -> None:
+    """Passes make names of their own; where one was also that of a function, the function called its own number."""
+    game = rulescript.load(name)
+    for code in (game.code, quick_code(game)):
+        functions = {key: each for key, each in code.items() if isinstance(each, FunctionType)}
+        made = {key: each for key, each in functions.items() if each.__code__.co_filename.startswith("<")}
+        assert len(made) > 100
+        names = made.keys()
+        assert not {(key, hidden) for key, each in made.items() for hidden in names & set(each.__code__.co_varnames)}

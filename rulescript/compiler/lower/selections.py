@@ -77,7 +77,7 @@ class Selections(Room):
             return ""  # what is written while one only learns is thrown away
         known = self._demands.get((id(alt), made))
         if known is None:
-            known = self._demands[id(alt), made] = f"y{len(self._demands)}", alt
+            known = self._demands[id(alt), made] = f"demand{len(self._demands)}", alt
             self.program.begin(known[0], ("S",), "pure", alt.span).give(made)
         return known[0]
 

@@ -45,7 +45,7 @@ class _Same:
                     origin = statement.origin
                     if not isinstance(value, c.Name | c.Const):
                         self.count += 1
-                        name = c.Name(f"n{self.count}")
+                        name = c.Name(f"same{self.count}")
                         out.append(c.Store((name,), value, origin=origin))
                         value = name
                     store = c.Store((slot,), value, origin=origin)
