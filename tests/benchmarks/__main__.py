@@ -394,24 +394,29 @@ def main() -> None:
         "loading": lambda: loading(2 if options.quick else 3),
         "many": lambda: many_games(options.quick),
     }
-    figures = {name: work() for name, work in parts.items() if options.only in (None, name)}
+    wanted = {name: work for name, work in parts.items() if options.only in (None, name)}
     if options.json:
-        print(json.dumps(figures, indent=2))
+        print(json.dumps({name: work() for name, work in wanted.items()}, indent=2))
         return
-    for name, table in figures.items():
-        print(name)
-        if name == "growth":
-            print_growth(table)
-            continue
-        for label, value in table.items():
-            shown = (
-                f"{value:,.0f}"
-                if isinstance(value, float) and value > 1000
-                else f"{value:.3g}"
-                if isinstance(value, float)
-                else value
-            )
-            print(f"  {label:<60} {shown}")
+    for name, work in wanted.items():
+        print(name, flush=True)
+        show(name, work())
+
+
+def show(name: str, table: dict[str, Any]) -> None:
+    """The figures of one part, as soon as they are there."""
+    if name == "growth":
+        print_growth(table)
+        return
+    for label, value in table.items():
+        shown = (
+            f"{value:,.0f}"
+            if isinstance(value, float) and value > 1000
+            else f"{value:.3g}"
+            if isinstance(value, float)
+            else value
+        )
+        print(f"  {label:<60} {shown}", flush=True)
 
 
 if __name__ == "__main__":

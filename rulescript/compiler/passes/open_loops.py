@@ -118,7 +118,7 @@ class _Opened:
         if not isinstance(code.args[0], c.Listing):
             return code, None
         self.count += 1
-        name = c.Name(f"w{self.count}")
+        name = c.Name(f"apart{self.count}")
         made = self._loops(name, code.args[0], statement)
         if made is None:
             return code, None
