@@ -48,7 +48,8 @@ class Touched:
     any time is done where a choice is asked. `left` is the list that a loop goes through, `rounds` are the numbers of
     the names of such loops; `ends` and `hooks` are those at the end of a round, and around it; `answers`
     are sealed choices, by the number of a name for what is picked in them. What the statements in `noted` do, and
-    whatever else is done to pieces of the `kinds`, may be done to such a name."""
+    whatever else is done to pieces of the `kinds`, may be done to such a name. `members` are the parameters, by number,
+    that may be a member of a list that must keep up meanwhile."""
 
     around: dict[int, list[ir.Var]]
     beside: dict[int, list[ir.Var]]
@@ -59,6 +60,7 @@ class Touched:
     ends: dict[int, list[ir.Var]] = Factory(dict)
     hooks: dict[int, list[ir.Var]] = Factory(dict)
     answers: dict[int, ir.EachS] = Factory(dict)
+    members: frozenset[int] = frozenset()
 
 
 class UnseenMoves:
@@ -108,7 +110,36 @@ class UnseenMoves:
                    for names in found.values()]  # fmt: skip
         regions = {evolve(self.regions.of[var.ident], facts=frozenset()) for names in watched for var in names}
         kinds = frozenset(region.kind for region in regions)
-        return evolve(self._touched, noted=self._noted(regions) if regions else frozenset(), kinds=kinds)
+        return evolve(
+            touched, noted=self._noted(regions) if regions else frozenset(), kinds=kinds, members=self._members()
+        )
+
+    def _members(self) -> frozenset[int]:
+        """The parameters that may be a member of a list that must keep up while the rule is followed: a loop hands the
+        name of its round, and a rule hands on what it was handed."""
+        calls = [
+            (statement, handed)
+            for procedure in self.procedures
+            for block in procedure.blocks
+            for statement in statements_in(block)
+            if (handed := {var.ident for var in self.following.handed_names(statement)})
+        ]
+        found: set[int] = set()
+        before: set[int] | None = None
+        while before != found:
+            before = set(found)
+            for statement, handed in calls:
+                lists = (self._rounds.get(var.ident, ()) for var in self._touched.around.get(id(statement), ()))
+                names = handed & (found | {loop.var.ident for loops in lists for loop in loops})
+                if names:
+                    assert isinstance(statement, ir.CallS | ir.DoesS | ir.SignalS)
+                    at = [
+                        k
+                        for k, arg in enumerate(statement.args)
+                        if isinstance(arg, ir.Local) and arg.var.ident in names
+                    ]
+                    found.update(rule.params[k].ident for rule in called(statement) for k in at)
+        return frozenset(found)
 
     def _noted(self, regions: Collection[Region]) -> frozenset[int]:
         """The statements that do something themselves where names must keep up."""

@@ -59,18 +59,43 @@ def take_pieces(pile: int, count: int, items: Items, units: tuple[int, ...]) -> 
     return out
 
 
-def kept_up(names: tuple[Any, ...], old: int, new: int, left: int) -> tuple[Any, ...]:
+def kept_up(names: tuple[Any, ...], old: int, new: int, left: int, by: int | None = None) -> tuple[Any, ...]:
     """What names stand for once a piece `old` has become `new`, and so many like it are `left`: a name goes along with
-    the last; of a list, those for which none is left."""
+    the last; of a list, those for which none is left. `by`: the parameter, by number, through which it was done.
+
+    A list of which a loop has handed on a member is (members, which one, the parameters that are that member); what a
+    rule hands on is (None, (its parameter, the parameters it becomes), ...)."""
     out = list(names)
     for at, name in enumerate(names):
-        if name.__class__ is tuple:
+        if name.__class__ is not tuple:
+            if name == old and not left:
+                out[at] = new
+        elif name and name[0].__class__ is tuple:
+            members, own, params = name
+            if by in _now(params, names[at + 1 :]):
+                if members[own] == old:
+                    out[at] = ((*members[:own], new, *members[own + 1 :]), own, params)
+                continue
+            gone = through(members).count(old) - left
+            if gone > 0 and old != new:
+                # The one that was handed on is the last to go: its own name tells what becomes of it.
+                others = _replaced((*members[:own], *members[own + 1 :]), old, new, gone)
+                gone -= members.count(old) - (members[own] == old) - others.count(old)
+                mine = new if members[own] == old and gone else members[own]
+                out[at] = ((*others[:own], mine, *others[own:]), own, params)
+        elif name and name[0] is not None:
             gone = through(name).count(old) - left
             if gone > 0 and old != new:
                 out[at] = _replaced(name, old, new, gone)
-        elif name == old and not left:
-            out[at] = new
     return tuple(out)
+
+
+def _now(params: tuple[int, ...], later: tuple[Any, ...]) -> tuple[int, ...]:
+    """The parameters that a member of a list is by now, after what rules have handed on."""
+    for each in later:
+        if each.__class__ is tuple and each and each[0] is None:
+            params = tuple(to for one, becomes in each[1:] if one in params for to in becomes)
+    return params
 
 
 def _replaced(members: tuple[int, ...], old: int, new: int, many: int) -> tuple[int, ...]:
@@ -113,7 +138,9 @@ def reset_up(names: tuple[Any, ...], places: tuple[int, ...], table: Any, shift:
 
     def now(name: Any) -> Any:
         if name.__class__ is tuple:
-            return tuple(map(now, name))
+            if name and name[0].__class__ is tuple:  # a list of which a member is handed on
+                return (tuple(map(now, name[0])), *name[1:])
+            return tuple(map(now, name)) if name and name[0] is not None else name
         if name is None or name >> shift not in places:
             return name
         return name >> shift << shift | table[name & low]

@@ -614,11 +614,13 @@ class TellS(S):
 @define(eq=False)
 class KeepUpS(S):
     """What follows may do something to the pieces of some names without these; others it is `handed`, and gives back.
-    `ends`: it is over, and the names are told what their pieces have become. Nobody writes it: the compiler puts it
-    around statements (compiler/lower/keeping_up.py)."""
+    `given`: which parameters, by number, the names that are handed are there, if that matters. `ends`: it is over, and
+    the names are told what their pieces have become. Nobody writes it: the compiler puts it around statements
+    (compiler/lower/keeping_up.py)."""
 
     names: tuple[Var, ...]
     handed: tuple[Var, ...]
+    given: tuple[tuple[int, tuple[int, ...]], ...] | None
     ends: bool
 
 

@@ -63,14 +63,8 @@ def disagreement(seed: int) -> str | None:
     return None
 
 
-# The name of a loop is handed to a rule with another name for a piece that is alike: each follows by itself, so the
-# loop goes on with the piece of that round.
-KNOWN = {1448: pytest.mark.xfail(strict=True, reason="a loop does not know which of two alike its handed name left it")}
-
-
 def seeds() -> list[object]:
-    long = [pytest.param(n, marks=[pytest.mark.long, *([KNOWN[n]] if n in KNOWN else [])]) for n in range(120, 1_500)]
-    return [*range(120), *long]
+    return [*range(120), *(pytest.param(n, marks=pytest.mark.long) for n in range(120, 1_500))]
 
 
 @pytest.mark.parametrize("seed", seeds())

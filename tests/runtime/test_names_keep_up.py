@@ -293,3 +293,113 @@ phase play
 """)
     assert position.value("A.units") == {"Blue_foot": 1}
     assert position.value("B.units")["Red_foot(up, n 1)"] == 1
+
+
+HANDED = {
+    "one rule": """
+procedure both(u: Unit, v: Unit)
+    v.n += 1
+    u.up = yes
+""",
+    "before it": """
+procedure both(u: Unit, v: Unit)
+    u.up = yes
+before both(u, v)
+    v.n += 1
+""",
+    "a rule for either": """
+procedure both(u: Unit, v: Unit)
+    stamp(v, 1)
+    stamp(u, 2)
+procedure stamp(w: Unit, how: int)
+    if how == 1
+        w.n += 1
+    else
+        w.up = yes
+""",
+    "either way round": """
+procedure both(u: Unit, v: Unit)
+    stamp(v, u, 1)
+procedure stamp(w: Unit, x: Unit, how: int)
+    if how == 1
+        w.n += 1
+        stamp(x, w, 2)
+    else
+        w.up = yes
+""",
+    "a rule that asks": """
+procedure both(u: Unit, v: Unit)
+    choose how: n in 1..2 "{n}"
+        stamp(v, 1)
+        stamp(u, 2)
+procedure stamp(w: Unit, how: int)
+    choose again: n in 1..2 "{n}"
+        if how == 1
+            w.n += 1
+        else
+            w.up = yes
+""",
+    "a signal": """
+procedure both(u: Unit, v: Unit)
+    signal two(u, v)
+signal two(x: Unit, y: Unit)
+when two(x, y)
+    y.n += 1
+    x.up = yes
+""",
+    "at once": """
+procedure both(u: Unit, v: Unit)
+    left = 1 - left
+    v.n += 1
+    u.up = yes
+whenever left == 0
+    for w in B.units
+        both_again(w)
+procedure both_again(w: Unit)
+    w.up = no
+""",
+}
+
+
+@pytest.mark.parametrize("handed", HANDED.values(), ids=HANDED)
+def test_a_loop_goes_through_as_many_pieces_as_there_are(handed: str) -> None:
+    """A round's piece is handed to a rule beside another name, both are alike, and both are changed there: the loop
+    goes on with the other piece, not with its first once more."""
+    rules = (
+        handed
+        + """
+phase play
+    choose v: v in A.units
+        for u in A.units
+            both(u, v)
+"""
+    )
+    position = compile_text(load_single(GAME + rules + SEQUENCE, "names.rules")).start(1)
+    while position.decision is not None:
+        position = position.choose(0)
+    assert position.value("A.units") == {"Red_foot(up)": 1, "Red_foot(up, n 2)": 1}
+
+
+@pytest.mark.parametrize("leaving", ["stop", "return"])
+def test_what_comes_before_a_round_may_leave_it(leaving: str) -> None:
+    """The names of the rule around keep up with it all the same."""
+    rules = f"""
+before day
+    for a in Area
+        if a == A
+            move a.units to B
+            {leaving}
+    score += 1
+procedure live(u: Unit)
+    u.n += 1
+    for day in Day
+        score += 10
+phase play
+    choose v: v in A.units
+        live(v)
+        v.up = yes
+        v.n += 1
+"""
+    position = played(rules)
+    assert position.value("B.units") == {"Red_foot": 1, "Red_foot(up, n 2)": 1}
+    assert position.value("score") == ("22" if leaving == "stop" else "0")

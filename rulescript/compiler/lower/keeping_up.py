@@ -9,7 +9,12 @@ whatever moves or alters pieces looks there, and afterwards the names are told w
     v7 = f[-2]; S[31] = f[-1]; S[90] = f[:-2]
 
 Mostly there is nobody on it. A name goes along with the last of those that are alike; of a list as many as there is no
-room for among those that are left (`machine/moving.py`).
+room for among those that are left (`machine/moving.py`). Where a loop hands the name of a round to a rule and its list
+must keep up, the list lies there with the parameters that are that member; and which of its own parameters a rule hands
+on as which others lies there, too:
+
+    S[90] += (((v7[:i] + (v8,) + v7[i + 1:]), i, (31,)),)
+    p4(p, S)                     # S[90] += ((None, (31, (40,))),); p9(p, S) ... kept_up(S[90], old, new, left, 40)
 """
 
 from __future__ import annotations
@@ -28,10 +33,13 @@ from rulescript.compiler.lower.room import Room
 from rulescript.compiler.lower.whenever import OWN_NAMES
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import called
 from rulescript.model.traverse import inner_blocks, statements_in
 from rulescript.model.types import ListOf, kind_carried
 
 __all__ = ["KeepingUp", "kept_up_in"]
+
+_Given = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 class KeepingUp(Room):
@@ -69,15 +77,31 @@ class KeepingUp(Room):
                 case _:
                     self._wrap_one(statement)
             names = tuple(self._touched.around.get(id(statement), ()))
-            if names:
+            given = self._given(statement)
+            if names or given is not None:
                 handed = tuple(self.following.handed_names(statement))
-                first, last = (ir.KeepUpS(statement.span, (), names, handed, ends) for ends in (False, True))
+                first, last = (ir.KeepUpS(statement.span, (), names, handed, given, ends) for ends in (False, True))
                 out += [first, statement, last]
             else:
                 out.append(statement)
         if len(out) > len(getattr(part, field)):
             self._before.append((part, field, getattr(part, field)))
             setattr(part, field, tuple(out))
+
+    def _given(self, statement: ir.S) -> _Given | None:
+        """Which parameters the names that are handed to a rule are there, if members of lists may be among them."""
+        members = self._touched.members
+        if not members or not isinstance(statement, ir.CallS | ir.DoesS | ir.SignalS):
+            return None
+        rules = called(statement)
+        if not any(param.ident in members for rule in rules for param in rule.params):
+            return None
+        out: dict[int, tuple[int, ...]] = {}
+        for at, arg in enumerate(statement.args):
+            if isinstance(arg, ir.Local):
+                becomes = (rule.params[at].ident for rule in rules if rule.params[at].ident in members)
+                out[arg.var.ident] = (*out.get(arg.var.ident, ()), *becomes)
+        return tuple((one, becomes) for one, becomes in out.items() if becomes)
 
     def _wrap_one(self, statement: ir.S) -> None:
         """What is inside a statement."""
@@ -107,28 +131,48 @@ class KeepingUp(Room):
             self.layout.name_types[self._stack] = ["list", ["any"]]
         return Slot(self._stack)
 
-    def keep(self, names: Sequence[ir.Var], out: Lines, handed: Sequence[ir.Var] = ()) -> None:
+    def look(self, statement: ir.KeepUpS, out: Lines) -> None:
+        """What follows may do something to names, or it is over."""
+        looking = self.rule.loops[-1].looking if self.rule.loops else []
+        if statement.ends:
+            self.tell(statement.names, out, statement.handed, statement.given)
+            if looking:
+                looking.pop()
+        else:
+            self.keep(statement.names, out, statement.handed, statement.given)
+            looking.append(statement)
+
+    def keep(
+        self, names: Sequence[ir.Var], out: Lines, handed: Sequence[ir.Var] = (), given: _Given | None = None
+    ) -> None:
         """From here on it is noted what becomes of the pieces of some names."""
         kept: list[Code] = []
+        if given is not None:
+            mine = ((one, becomes) for one, becomes in given if one in self._touched.members)
+            kept.append(Const((None, *mine)))
         for var in names:
             if var.role == "answers":
                 kept.append(call("through", call("picked", *self._answers(var))))
                 continue
             name = self.scope.local(var)
+            own: tuple[Code, ...] = ()
             for one, at, noted in self._rounds(var):
                 if one in handed:
-                    # The piece of this round goes its own way.
-                    name = c.Part(name, None, at) + c.Part(name, at + 1, None)
+                    name = c.Part(name, None, at) + c.Tuple((self.scope.local(one),)) + c.Part(name, at + 1, None)
+                    own = (at, Const(dict(given or ()).get(one.ident, ())))
                 elif noted is not None:
                     out.add(attrs.evolve(noted, origin=None))
-            kept.append(call("through", name) if isinstance(var.type, ListOf) else name)
+            several = call("through", name) if isinstance(var.type, ListOf) else name
+            kept.append(c.Tuple((several, *own)) if own else several)
         out.store(self.stack, self.stack + c.Tuple(tuple(kept)))
 
-    def tell(self, names: Sequence[ir.Var], out: Lines, handed: Sequence[ir.Var] = ()) -> None:
+    def tell(
+        self, names: Sequence[ir.Var], out: Lines, handed: Sequence[ir.Var] = (), given: _Given | None = None
+    ) -> None:
         """The names are told what their pieces have become."""
         kept, many = Name("f"), len(names)
         out.let("f", self.stack)
-        out.store(self.stack, c.Part(kept, None, Const(-many)))
+        out.store(self.stack, c.Part(kept, None, Const(-many - (given is not None))))
         for number, var in enumerate(names):
             now = kept[number - many]
             if var.role == "answers":
@@ -139,8 +183,8 @@ class KeepingUp(Room):
             for one, at, _ in self._rounds(var):
                 if one in handed:
                     out.let("g", at)
-                    piece = c.Tuple((self.scope.local(one),))
-                    now = c.Part(now, None, Name("g")) + piece + c.Part(now, Name("g"), None)
+                    piece, now = c.Tuple((self.scope.local(one),)), now[0]
+                    now = c.Part(now, None, Name("g")) + piece + c.Part(now, Name("g") + 1, None)
             out.store(name, now)
         for var in names:
             for one, at, _ in self._rounds(var):
@@ -175,11 +219,11 @@ class KeepingUp(Room):
             self.tell(names, out)
 
     def around_hooks(self, loop: ir.ForS, hooks: list[ir.S]) -> list[ir.S]:
-        """What comes before or after a round of a loop over a state. (If it leaves the loop, nobody is told.)"""
+        """What comes before or after a round of a loop over a state."""
         names = tuple(self._touched.hooks.get(id(loop), ()))
-        if not names or not hooks or any(isinstance(s, ir.ReturnS | ir.StopS) for s in statements_in(tuple(hooks))):
+        if not names or not hooks:
             return hooks
-        first, last = (ir.KeepUpS(hooks[0].span, (), names, (), ends) for ends in (False, True))
+        first, last = (ir.KeepUpS(hooks[0].span, (), names, (), None, ends) for ends in (False, True))
         return [first, *hooks, last]
 
     def left_of(self, loop: ir.S) -> ir.Var | None:
@@ -199,8 +243,22 @@ class KeepingUp(Room):
         there = Slot(0, place) & Known(f"FM_{n}")[code]
         is_sparse = self.layout.pieces[kind.name].is_sparse
         left = Known(f"CN_{n}")[there] if is_sparse else there // Known(f"UN_{n}")[code]
+        by = tuple(Const(at) for at in (self._done_through(statement),) if at in self._touched.members)
         inside = out.when(self.stack)
-        inside.store(self.stack, call("kept_up", self.stack, self.places.piece(place, code), new, left))
+        inside.store(self.stack, call("kept_up", self.stack, self.places.piece(place, code), new, left, *by))
+
+    @staticmethod
+    def _done_through(statement: ir.S) -> int | None:
+        """The name, by number, through which something is done to its piece."""
+        match statement:
+            case (
+                ir.MoveS(what=ir.Local(var=var))
+                | ir.AssignS(target=ir.PieceStateX(of=ir.Local(var=var)))
+                | ir.CallS(result=ir.PieceStateX(of=ir.Local(var=var)))
+                | ir.DoesS(result=ir.PieceStateX(of=ir.Local(var=var)))
+            ):
+                return var.ident
+        return None
 
     def note_pile(self, statement: ir.MoveS, kind: m.Kind, pile: Code, place: Code, out: Lines) -> None:
         """The pieces of a pile have gone from a place to the place `d`."""

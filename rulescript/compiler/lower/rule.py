@@ -16,7 +16,8 @@ __all__ = ["Loop", "Rule"]
 class Loop:
     """A loop being written: one inside a function, or where to go on after it; and what is noted at the end of a
     round. `several` is the list that it goes through by its name, where that must keep up with its pieces; the piece of
-    a round is its member `at`, and called `one`."""
+    a round is its member `at`, and called `one`. `looking`: where names
+    must keep up with what is done just now, how that began."""
 
     is_inside: bool
     after: int
@@ -24,6 +25,7 @@ class Loop:
     several: ir.Var | None = None
     at: c.Code | None = None
     one: ir.Var | None = None
+    looking: list[ir.KeepUpS] = Factory(list)
 
 
 @define

@@ -34,8 +34,8 @@ class Statements(Room):
         match statement:
             case ir.DocS():
                 pass
-            case ir.KeepUpS(names=names, ends=ends, handed=handed):
-                (self.keeping_up.tell if ends else self.keeping_up.keep)(names, out, handed)
+            case ir.KeepUpS():
+                self.keeping_up.look(statement, out)
             case ir.LetS(var=var, value=value):
                 code = self.scope.hoisted(partial(self.x, value), out)
                 out.store(self.program.bind(var), code)
@@ -214,6 +214,8 @@ class Statements(Room):
 
     def _return(self, value: ir.X | None, out: Lines) -> None:
         for loop in reversed(self.rule.loops):
+            for looking in reversed(loop.looking):
+                self.keeping_up.tell(looking.names, out, looking.handed, looking.given)
             if loop.noted is not None:
                 out.add(attrs.evolve(loop.noted, origin=None))
         if self.rule.is_plain:
