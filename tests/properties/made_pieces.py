@@ -31,8 +31,10 @@ pieces Unit: side: Side, arm: Arm
     state mark: 0..9
     state dug: bool, lasts in Area
     state shaken: bool, lasts shake
+    state tired: bool, lasts day
     home side.stock
 values Arm: foot, horse
+values Day: first, second
 things
     Side Red
     Side Blue
@@ -45,14 +47,17 @@ counts Unit
     | Blue |    2 |     2 |
 players Side
 state active: Side
+state day: Day
 state score: int
 state calls: int
 """
 PLACES = {"A": "A.units", "B": "B.units", "C": "C.units", "R": "Red.stock", "S": "Blue.stock"}
 TYPES = ("Red_foot", "Red_horse", "Blue_foot", "Blue_horse")
 HOMES = {"Red": "R", "Blue": "S"}
-# A piece: where it stands, its type, up, mark, dug, shaken.
-Sort = tuple[str, str, bool, int, bool, bool]
+# A piece: where it stands, its type, up, mark, dug, shaken, tired.
+Sort = tuple[str, str, bool, int, bool, bool, bool]
+# From this seed on there are days, which pieces are tired for, and before and after which something is done.
+DAYS_FROM = 2_000
 
 
 @define(eq=False)
@@ -75,6 +80,17 @@ class World:
     rules: tuple[Any, ...] = ()
     held: list[bool] = Factory(list)
     running: list[Any] = Factory(list)
+    before_day: Any = ()
+    after_day: Any = ()
+
+    def put_back(self, at: int) -> None:
+        """A state of all pieces is over."""
+        grouped = [cell for group in self.groups for cell in group]
+        for cell in {id(cell): cell for cell in (*self.names, *grouped)}.values():
+            cell.sort = (*cell.sort[:at], False, *cell.sort[at + 1 :])  # type: ignore[assignment]
+        for sort in [sort for sort in self.pieces if sort[at]]:
+            self.pieces[(*sort[:at], False, *sort[at + 1 :])] += self.pieces.pop(sort)  # type: ignore[index]
+        self.look()
 
     def become(self, old: Sort, new: Sort, many: int = 1, through: Cell | None = None) -> None:
         """So many pieces of a sort become others."""
@@ -135,19 +151,19 @@ class World:
 
 
 def moved(sort: Sort, place: str) -> Sort:
-    return (place, *sort[1:4], sort[4] and place in "ABC", sort[5])
+    return (place, *sort[1:4], sort[4] and place in "ABC", *sort[5:])
 
 
 def order(sort: Sort) -> tuple[int, ...]:
     """How pieces of a pile come: by place, then by states, the last first, and type."""
-    place, type_, up, mark, dug, shaken = sort
-    return ("ABCRS".index(place), shaken, dug, mark, up, TYPES.index(type_))
+    place, type_, up, mark, dug, shaken, tired = sort
+    return ("ABCRS".index(place), tired, shaken, dug, mark, up, TYPES.index(type_))
 
 
 def called(sort: Sort) -> str:
     """How the key of an option names a piece."""
-    place, type_, up, mark, dug, shaken = sort
-    states = [*["up"] * up, *[f"mark {mark}"] * (mark > 0), *["dug"] * dug, *["shaken"] * shaken]
+    place, type_, up, mark, dug, shaken, tired = sort
+    states = [*["up"] * up, *[f"mark {mark}"] * (mark > 0), *["dug"] * dug, *["shaken"] * shaken, *["tired"] * tired]
     return f"{PLACES[place]}:{type_}" + (f"({', '.join(states)})" if states else "")
 
 
@@ -266,7 +282,7 @@ class Placing:
         yield f"place {self.many} {self.type} in {PLACES[self.place]}"
 
     def run(self, world: World, env: Env) -> None:
-        sort: Sort = (HOMES[self.type.split("_")[0]], self.type, False, 0, False, False)
+        sort: Sort = (HOMES[self.type.split("_")[0]], self.type, False, 0, False, False, False)
         many = min(self.many, world.pieces[sort])
         if many:
             world.become(sort, moved(sort, self.place), many)
@@ -440,6 +456,23 @@ class Twice:
             run(self.block, world, dict(env))
 
 
+@define
+class Days:
+    """Days go by: what comes before and after each is the same for all loops."""
+
+    block: Block
+
+    def lines(self, depth: int) -> Iterator[str]:
+        yield from inside("for day in Day", self.block, depth)
+
+    def run(self, world: World, env: Env) -> None:
+        for _ in range(2):
+            run(world.before_day, world, {})
+            run(self.block, world, dict(env))
+            run(world.after_day, world, {})
+            world.put_back(6)
+
+
 @define(eq=False)
 class Rule:
     """A procedure, what answers a signal, or what a card does, with what stands before and after it."""
@@ -488,12 +521,7 @@ class Call:
         for block in (self.rule.before, self.rule.block, self.rule.after):
             run(block, world, dict(inner))
         if self.rule.name == "shake":
-            grouped = [cell for group in world.groups for cell in group]
-            for cell in {id(cell): cell for cell in (*world.names, *grouped)}.values():
-                cell.sort = (*cell.sort[:5], False)
-            for sort in [sort for sort in world.pieces if sort[5]]:
-                world.pieces[(*sort[:5], False)] += world.pieces.pop(sort)
-            world.look()
+            world.put_back(5)
 
 
 @define(eq=False)
@@ -523,6 +551,8 @@ class Made:
     main: Block
     placed: list[Placing]
     seed: int
+    before_day: Block = Factory(list)
+    after_day: Block = Factory(list)
 
     def text(self) -> str:
         out = [HEAD.format(seed=self.seed)]
@@ -533,6 +563,9 @@ class Made:
                 out += [f"    Card {rule.name} Red", "        play", *written_card(rule)]
         out += [rule.text() for rule in self.rules if rule.form != "card"]
         out += [rule.text() for rule in self.at_once]
+        for when, block in (("before", self.before_day), ("after", self.after_day)):
+            if block:
+                out.append("\n".join([f"{when} day", *written(block, 1)]))
         if self.aside:
             out += ['aside shift "Shift" by active during play', "    require calls < 2", "    calls += 1",
                     *written(self.aside, 1)]  # fmt: skip
@@ -555,6 +588,7 @@ class Maker:
         self.count = 0
         self.rules: list[Rule] = []
         self.lists: list[Rule] = []
+        self.has_days = False
 
     def made(self) -> Made:
         for at in range(self.random.randrange(4)):
@@ -568,8 +602,12 @@ class Maker:
         ]
         aside = self._block((), 1, False) if self.random.random() < 0.4 else []
         placed = [Placing(self.random.choice(TYPES), self.random.randint(1, 2), place) for place in "AAB"]
+        around = [
+            self._block((), 1, False) if self.seed >= DAYS_FROM and self.random.random() < 0.7 else [] for _ in range(2)
+        ]
+        self.has_days = self.seed >= DAYS_FROM
         main = [deed for _ in range(self.random.randint(2, 5)) for deed in self._outer()]
-        return Made([*self.rules, *self.lists], at_once, aside, main, placed, self.seed)
+        return Made([*self.rules, *self.lists], at_once, aside, main, placed, self.seed, *around)
 
     def _name(self) -> str:
         self.count += 1
@@ -613,6 +651,8 @@ class Maker:
         return [self._deed(names, depth, asks) for _ in range(self.random.randint(1, 4))]
 
     def _deed(self, names: tuple[str, ...], depth: int, asks: bool) -> Any:  # noqa: C901 - one way for each sort of deed
+        if self.has_days and names and self.random.random() < 0.2:
+            return self._of_days(names, depth, asks)
         what = self.random.random()
         name = self.random.choice(names) if names else ""
         if what < 0.22 or not names and what < 0.5:
@@ -646,6 +686,15 @@ class Maker:
             return Mark(name, self.random.randint(1, 9))
         return Call(rule, tuple(self.random.sample(names, len(rule.params))))
 
+    def _of_days(self, names: tuple[str, ...], depth: int, asks: bool) -> Any:
+        """A day goes by, or somebody is tired for the day."""
+        if self.random.random() < 0.5:
+            return Turn(self.random.choice(names), "tired", 6)
+        self.has_days = False  # no days within days
+        made = Days(self._block(names, max(1, depth), asks))
+        self.has_days = True
+        return made
+
 
 def played(made: Made) -> tuple[World, list[tuple[str, str]]]:
     """What the model says of a game, and what was answered in it."""
@@ -653,7 +702,7 @@ def played(made: Made) -> tuple[World, list[tuple[str, str]]]:
     answers: list[tuple[str, str]] = []
     pieces: Counter[Sort] = Counter()
     for type_, many in zip(TYPES, (3, 2, 2, 2), strict=True):
-        pieces[HOMES[type_.split("_")[0]], type_, False, 0, False, False] = many
+        pieces[HOMES[type_.split("_")[0]], type_, False, 0, False, False, False] = many
 
     def answer(choice: str, listed: Any, is_sealed: bool = False) -> Sort | None:
         while True:
@@ -670,6 +719,7 @@ def played(made: Made) -> tuple[World, list[tuple[str, str]]]:
             return sort
 
     world = World(pieces, answer, rules=tuple(made.at_once), held=[False] * len(made.at_once))
+    world.before_day, world.after_day = made.before_day, made.after_day
     run(list(made.placed), world, {})
     run(made.main, world, {})
     return world, answers

@@ -10,7 +10,7 @@ from rulescript import Game, GameInvalid, Position
 from rulescript.diagnostics import Reporter
 from rulescript.loader import load_single
 from rulescript.pipeline import compile_text
-from tests.properties.made_pieces import PLACES, Made, Maker, Sort, called, played
+from tests.properties.made_pieces import DAYS_FROM, PLACES, Made, Maker, Sort, called, played
 
 # What the checker refuses where a name could not follow.
 REFUSED = {"RS220", "RS221", "RS222"}
@@ -64,7 +64,9 @@ def disagreement(seed: int) -> str | None:
 
 
 def seeds() -> list[object]:
-    return [*range(120), *(pytest.param(n, marks=pytest.mark.long) for n in range(120, 1_500))]
+    often = [*range(120), *range(DAYS_FROM, DAYS_FROM + 20)]
+    seldom = [*range(120, 1_500), *range(DAYS_FROM + 20, DAYS_FROM + 300)]
+    return [*often, *(pytest.param(seed, marks=pytest.mark.long) for seed in seldom)]
 
 
 @pytest.mark.parametrize("seed", seeds())
