@@ -23,7 +23,10 @@ from rulescript.loader import GameText
 from rulescript.pipeline.cache import own_key, read_kept, write_kept
 from rulescript.resources import cache_folder
 
-__all__ = ["check_examples"]
+__all__ = ["READING", "check_examples"]
+
+# The rooms that decide, beside those that make a game, what is wrong with an example.
+READING = ("claims", "explain")
 
 # What is wrong with what an example is like in the end, by its title: a thousand may be like one another in a row.
 Ends = dict[str, "ClaimUnclear | None"]
@@ -81,7 +84,7 @@ def _path_of(source: Examples, examples: list[Found]) -> Path | None:
     folder = cache_folder() if len(examples) >= SOME_EXAMPLES else None
     if folder is None:
         return None
-    engine = f"{sys.version} {own_key(('claims', 'diagnostics'))}"
+    engine = f"{sys.version} {own_key(READING)}"
     options, scenarios = source.options
     parts = [engine, *sorted(source.index), "options", *options, "scenarios", *scenarios]
     for found in examples:

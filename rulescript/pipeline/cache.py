@@ -16,8 +16,6 @@ __all__ = ["ENGINE", "MOST_KEPT", "key_of", "own_key", "read_kept", "write_kept"
 
 ENGINE = 2
 
-
-# So many compiled games are kept, and so many printed ones.
 # The rooms that decide what a compiled game is.
 MAKING = (
     "analysis",
@@ -25,6 +23,8 @@ MAKING = (
     "compiler",
     "compiler/lower",
     "compiler/passes",
+    "diagnostics",
+    "loader",
     "machine",
     "model",
     "nodes",
@@ -33,6 +33,7 @@ MAKING = (
     "syntax",
     "wording",
 )
+# So many compiled games are kept, and so many printed ones.
 MOST_KEPT = 200
 
 

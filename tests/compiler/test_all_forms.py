@@ -103,7 +103,7 @@ def played(choice: Choice, seeds: int, most: int, for_examples: bool = True) -> 
 def test_a_part_of_each_game(name: str) -> None:
     """As it is without options in the forms that players and programs use, and one choice of options in all."""
     path = ROOT / "games" / name
-    assert played((path, (), ""), 2, 200, for_examples=False) > 200
+    assert played((path, (), ""), 3, 250, for_examples=False) > 300
     for choice in some(choices(path), 1):
         assert played(choice, 1, 60) > 20, choice
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import rulescript
+from rulescript.claims.check import READING
+from rulescript.pipeline.cache import MAKING
 
 GAME = """\
 rulescript 1
@@ -63,3 +67,34 @@ def test_whatever_lies_in_the_cache_the_game_is_the_same(
                 path.write_bytes(bytes(range(256)))
     assert rulescript.load(where).start(1).state_hash() == expected
     assert victim.read_bytes() == b"precious"
+
+
+def rooms_of(code: str, folder: Path) -> set[str]:
+    """The rooms of which another process has imported modules, after some code."""
+    after = """
+rooms = [name.split(".")[1:-1] for name, module in list(sys.modules.items())
+         if name.startswith("rulescript.") and str(getattr(module, "__file__", "")).endswith(".py")]
+print("rooms", *sorted({"/".join(room) for room in rooms}), file=sys.stderr)
+"""
+    environment = {**os.environ, "RULESCRIPT_CACHE": str(folder)}
+    run = subprocess.run([sys.executable, "-c", code + after], env=environment, capture_output=True, text=True)
+    (said,) = [line for line in run.stderr.splitlines() if line.startswith("rooms ")] or [run.stderr]
+    return set(said.split()[1:]) - {""}
+
+
+def test_whatever_makes_a_game_is_in_the_key_of_what_is_kept(tmp_path: Path) -> None:
+    """Somebody who changes a module gets no game that was made by it before."""
+    made = rooms_of("import sys, rulescript\nrulescript.load('attrition_of_souls').quickest", tmp_path / "a")
+    assert {"compiler/passes", "loader"} <= made
+    assert made <= set(MAKING)
+    code = """
+import runpy, sys
+sys.argv = ["rulescript", "check", "attrition_of_souls"]
+try:
+    runpy.run_module("rulescript", run_name="__main__")
+except SystemExit:
+    pass
+"""
+    checked = rooms_of(code, tmp_path / "b")
+    assert {"claims", "cli"} <= checked
+    assert checked <= {*MAKING, *READING, "cli"}
