@@ -39,6 +39,7 @@ from rulescript.compiler.passes.reuse_reads import reuse_reads
 from rulescript.compiler.passes.rules_in_place import rules_in_place
 from rulescript.compiler.passes.run_numbers import note_changes, run_numbers
 from rulescript.compiler.passes.same_values import same_values
+from rulescript.compiler.passes.sets_of_one import sets_of_one
 from rulescript.compiler.passes.settled_tests import settled_tests
 from rulescript.compiler.passes.settled_values import fewer_names, settled_values
 from rulescript.compiler.passes.unions import join_unions, unions
@@ -96,6 +97,7 @@ FORMS: dict[str, tuple[Pass, ...]] = {
         late_charges,
         joined_tables,
         answering_tables,
+        sets_of_one,
     ),
 }
 # Others need what these make.

@@ -265,7 +265,7 @@ def _unit(lower: Lowering, start: int, apart: frozenset[int]) -> Unit:
         {name: code for code, name in lower.constants.known.items() if isinstance(code, c.Lambda)}, layout.states,
         layout.shift, program.chart_infos,
         {str(lower.constants.ident(n)): sum(t.count for t in each.kind.things) for n, each in layout.pieces.items()},
-        layout.members,
+        layout.members, max([kind.size for kind in lower.game.kinds.values()], default=0),
     )  # fmt: skip
 
 

@@ -169,3 +169,75 @@ def test_all_forms_play_alike(tmp_path: Any) -> None:
     path.write_text(GAME, encoding="utf-8")
     forms = forms_of(source_of(path))
     assert sum(play_in_step(forms, seed, 60) for seed in range(10)) > 100
+
+
+SEVERAL = """
+rulescript 1
+game "Sailing"
+values Side: North, South
+players Side
+state active: Side
+pieces Unit: side: Side
+    home pool
+holds pool: Unit
+things
+    Unit Foot   North, 9
+    Unit Horse  South, 9
+kind Town
+    holds units: Unit
+map Coast
+    link road, ferry
+    Town A
+    Town B
+    Town C
+    Town D
+    Town E
+    road A - B
+    road D - E
+    ferry B - C - D
+
+route way(t: Town, s: Side, by_sea: bool, at_night: bool) from t by road, ferry
+    enter x
+        require at_night or none x.units[side != s]
+    step x to y
+        require by_sea or y in x.road
+
+phase setup
+    place 3 South Horse in D
+    place 2 North Foot in A
+
+phase play "Play"
+    choose go: t in Town "Go to {t}"
+        for x in Town
+            for s in Side
+                tell "{x} {s} {way(x, s, some A.units[side == s], x == t)}"
+        move 1 from pool[side == active] to t
+
+sequence
+    setup
+    for active in Side
+        play
+    end game
+
+example "Yes is yes, however it comes about"
+    given empty, at play
+        A: 3 North Foot
+        D: 2 South Horse
+    expect
+        way(A, North, no, no) == {B}
+        way(A, North, some A.units, no) == {B, C}
+        way(A, North, some A.units, some D.units) == {B, C, D, E}
+        way(E, South, some A.units[side == South], no) == {D}
+        way(E, South, some D.units, A == A) == {A, B, C, D}
+"""
+
+
+def test_what_is_asked_with_several_arguments_is_kept_by_all_of_them(tmp_path: Any) -> None:
+    """Yes and no are one bit of the key, also where the rules come to them by counting."""
+    source = GameSource(load_single(SEVERAL, "sailing.rules"))
+    results = list(run_examples(source))
+    assert results and [str(result) for result in results if not result.ok] == []
+    path = tmp_path / "sailing.rules"
+    path.write_text(SEVERAL, encoding="utf-8")
+    forms = forms_of(source_of(path))
+    assert sum(play_in_step(forms, seed, 60) for seed in range(3)) > 3

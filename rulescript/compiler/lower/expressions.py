@@ -126,12 +126,12 @@ class Expressions(Room):
                     return self.x(expanded)
                 name = self.program.function_name(function)
                 if name in self.program.remembered:
-                    return self.remembered_call(name, args)
+                    return self.remembered_call(name, function.params, args)
                 return call(name, STATE, *(self.x(a) for a in args))
             case ir.RouteX(route=route, args=args, target=target):
                 name = self.program.route_name(route)
                 if target is None and name in self.program.remembered:
-                    return self.remembered_call(name, args)
+                    return self.remembered_call(name, route.params, args)
                 given = [self.x(a) for a in args]
                 if target is not None:
                     return call(f"{name}_steps", STATE, *given, self.x(target))
@@ -160,11 +160,10 @@ class Expressions(Room):
         finally:
             self.scope.inner -= 1
 
-    def remembered_call(self, name: str, args: Sequence[ir.X]) -> Code:
+    def remembered_call(self, name: str, params: Sequence[ir.Var], args: Sequence[ir.X]) -> Code:
         """A rule whose answers are kept while nothing it reads changes; inside a loop the table is found once."""
         table = self.scope.kept(call(f"{name}_at", STATE))
-        given = tuple(self.x(a) for a in args)
-        return table[given[0] if len(given) == 1 else c.Tuple(given) if given else None]
+        return table[self.functions.key_of_arguments(params, [self.x(a) for a in args])]
 
     def state(self, x: ir.StateX) -> Code:
         slot = self.layout.state_slot[id(x.state)]

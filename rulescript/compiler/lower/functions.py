@@ -17,8 +17,10 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.game import plain
 from rulescript.model.types import (
+    BOOL,
     INT,
     SetOf,
+    ThingOf,
 )
 from rulescript.source import Span
 
@@ -197,12 +199,53 @@ class Functions(Room):
         """A function that works out an answer to be kept; several arguments are one key."""
         names = [self.scope.env[p.ident] for p in params]
         out = Lines()
-        single = names[0] if len(names) == 1 else Name("given")
+        given = Name("given")
+        single = names[0] if len(names) == 1 else given
         assert isinstance(single, Name)
         into.append(c.Function(f"{name}_work", ("S", single.text), out.body, "pure"))
         if len(names) > 1:
-            out.add(c.Store(tuple(names), Name("given")))
+            bits = self._bits_of(params)
+            if bits is None:
+                out.add(c.Store(tuple(names), given))
+            else:
+                above = sum(bits)
+                for at, (target, width) in enumerate(zip(names, bits, strict=True)):
+                    above -= width
+                    value = given >> above if above else given
+                    out.add(c.Store((target,), value & (1 << width) - 1 if at else value))
         return out
+
+    def key_of_arguments(self, params: Sequence[ir.Var], given: Sequence[Code]) -> Code:
+        """What the answers of a rule are found by: several arguments are one number where each is one of a few things,
+        for a tuple has to be made and compared, part by part, to be found."""
+        if len(given) == 1:
+            return given[0]
+        bits = self._bits_of(params)
+        if not given or bits is None:
+            return c.Tuple(tuple(given)) if given else Const(None)
+        key: Code = Const(0)
+        for at, (param, value, width) in enumerate(zip(params, given, bits, strict=True)):
+            if param.type == BOOL:  # may be any number that is not 0, if it is so
+                one = Const(1) if value == Const(True) else Const(0)
+                value = one if isinstance(value, Const) else c.Cond(value, Const(1), Const(0))
+            if not at:
+                key = value
+            else:
+                key = key << width
+                key = key if value == Const(0) else key | value
+        return key
+
+    def _bits_of(self, params: Sequence[ir.Var]) -> list[int] | None:
+        """How many bits each of several arguments takes; None if one of them can be anything."""
+        bits: list[int] = []
+        for param in params:
+            if param.type == BOOL:
+                bits.append(1)
+            elif isinstance(param.type, ThingOf):
+                bits.append(max(1, (self.game.kinds[param.type.kind].size - 1).bit_length()))
+            else:
+                return None
+        return bits
 
     def need_table(self, table: m.Table) -> None:
         with self.scope.as_local(*table.params), self.writing(table.span) as into:

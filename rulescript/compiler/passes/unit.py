@@ -27,8 +27,8 @@ class Unit:
     `known` are tables of the module that are filled when they are asked: what they work out. `states` are all slots of
     states, those sets included. A piece as an option is its place and, in the lowest `shift` bits, its code. `charts`
     are the functions that give charts. `pieces`: how many pieces there are of a kind, by how its tables are called.
-    `members`: for slots that hold sets, a mask of all that can be in there. `passing` are the slots that say nothing
-    where somebody is asked (passing.py)."""
+    `members`: for slots that hold sets, a mask of all that can be in there. `largest`: how many things the largest kind
+    has. `passing` are the slots that say nothing where somebody is asked (passing.py)."""
 
     functions: list[c.Function]
     keep: frozenset[int]
@@ -47,6 +47,7 @@ class Unit:
     charts: Mapping[str, ChartInfo]
     pieces: Mapping[str, int]
     members: dict[int, int]
+    largest: int
     passing: frozenset[int] = frozenset()
     # For slots, and parameters of rules, that hold pieces: the first slots of the runs they lie in (known_places.py).
     lies: dict[int | tuple[str, str], frozenset[int]] = field(factory=dict)
