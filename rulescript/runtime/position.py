@@ -139,8 +139,8 @@ class Position:
     """A position of a game. Made by `Game.start` or `Game.from_json`; changed by `choose` and `undo` alone."""
 
     __slots__ = (
-        "__weakref__", "_cached", "_form", "_mine", "_origin", "_pending", "_s", "_tip", "ask", "chance", "d", "game",
-        "j", "o", "watch",
+        "__weakref__", "_ask", "_cached", "_chance", "_form", "_mine", "_origin", "_pending", "_s", "_tip", "_watch",
+        "d", "game", "j", "o",
     )  # fmt: skip
 
     w = 0  # the plain form counts all work elsewhere
@@ -149,13 +149,14 @@ class Position:
         self.game = game
         self._s = state
         self._mine: list[Any] | None = state
-        self._form: Form | None = None  # the search form, where the state is known to be one of its own
+        # The search form, where the state is known to be one of its own and nobody asks for more than it can do.
+        self._form: Form | None = None
         self.d = 0
         self.o: list[Any] = []
         self.j: list[Any] | None = [] if journal else None
-        self.chance: Any = None
-        self.ask = False
-        self.watch: Any = None
+        self._chance: Any = None
+        self._ask = False
+        self._watch: Any = None
         self._origin = _Origin(players)
         self._tip: _Step | None = None
         self._cached: Decision | ChanceNode | None = None
@@ -175,6 +176,30 @@ class Position:
     def s(self, state: list[Any]) -> None:
         self._form, self._mine = None, state
         self._s = state
+
+    @property
+    def chance(self) -> Any:
+        return self._chance
+
+    @chance.setter
+    def chance(self, chance: Any) -> None:
+        self._chance, self._form = chance, None
+
+    @property
+    def ask(self) -> bool:
+        return self._ask
+
+    @ask.setter
+    def ask(self, ask: bool) -> None:
+        self._ask, self._form = ask, None
+
+    @property
+    def watch(self) -> Any:
+        return self._watch
+
+    @watch.setter
+    def watch(self, watch: Any) -> None:
+        self._watch, self._form = watch, None
 
     @property
     def players(self) -> int:
@@ -326,9 +351,9 @@ class Position:
         other.d = self.d
         other.o = self.o
         other.j = self.j
-        other.chance = self.chance
-        other.ask = self.ask
-        other.watch = self.watch
+        other._chance = self._chance
+        other._ask = self._ask
+        other._watch = self._watch
         other._origin = self._origin
         other._tip = self._tip
         other._cached = self._cached
@@ -338,11 +363,11 @@ class Position:
     def _become(self, other: Position) -> None:
         """Be what another position is: at once or not at all, whatever interrupts."""
         (
-            self._s, self._mine, self.d, self.o, self.j, self.chance, self.ask, self.watch, self._origin, self._tip,
-            self._cached, self._form, self._pending,
+            self._s, self._mine, self.d, self.o, self.j, self._chance, self._ask, self._watch, self._origin,
+            self._tip, self._cached, self._form, self._pending,
         ) = (
-            other._s, None, other.d, other.o, other.j, other.chance, other.ask, other.watch, other._origin, other._tip,
-            other._cached, other._form, other._pending,
+            other._s, None, other.d, other.o, other.j, other._chance, other._ask, other._watch, other._origin,
+            other._tip, other._cached, other._form, other._pending,
         )  # fmt: skip
         other._mine = None
 
@@ -458,7 +483,7 @@ class Position:
         else:
             return self._choose(answer)
         form = self._form
-        if form is None or self.chance is not None or self.watch is not None or self.ask:
+        if form is None:
             return self._choose(answer) if self._pending is not None else self._step(raw)
         state = S.copy()
         options = Options()
