@@ -8,13 +8,13 @@ from itertools import count as counter
 from typing import Any
 
 from rulescript.machine.effort import step
-from rulescript.machine.tables import BITS, LIMIT, LIMIT_AT
+from rulescript.machine.tables import BITS, LIMIT, LIMIT_AT, Remember
 
 __all__ = [
     "answers", "Answers", "BESIDE", "charted", "find_present", "Gathered", "GATHERED", "gathered", "Known",
-    "KnownBy", "KnownPart", "MOST_CHARTS", "MOST_NESTED", "MOST_NUMBERS", "MOST_REMEMBERED", "MOST_TABLES",
-    "Nested", "new_answers", "new_table", "NO_WAYS", "noted", "number", "NUMBERS", "remember", "renew_chart", "Shared",
-    "table_of", "Ways",
+    "KnownBy", "KnownPart", "mend_present", "MOST_CHARTS", "MOST_NESTED", "MOST_NUMBERS", "MOST_REMEMBERED",
+    "MOST_TABLES", "Nested", "new_answers", "new_table", "NO_WAYS", "noted", "number", "NUMBERS", "Present",
+    "remember", "renew_chart", "Shared", "table_of", "Ways",
 ]  # fmt: skip
 
 MOST_NESTED = 256
@@ -322,3 +322,60 @@ def find_present(S: list[Any], changed: int, first: int, sorts: tuple[tuple[int,
                 S[slot] |= bit
             elif S[slot] & bit:
                 S[slot] ^= bit
+
+
+class _Sorts(Remember):
+    """A pile -> which sorts there are any of, as a set of their numbers."""
+
+    __slots__ = ("masks",)
+
+    def __init__(self, masks: tuple[int, ...]) -> None:
+        super().__init__()
+        self.masks = masks
+
+    def work_out(self, key: int) -> int:
+        return sum([1 << at for at, mask in enumerate(self.masks) if key & mask])
+
+
+class _Slots(Remember):
+    """Some sorts, as a set of their numbers -> the slots of their sets."""
+
+    __slots__ = ("slots",)
+
+    def __init__(self, slots: tuple[int, ...]) -> None:
+        super().__init__()
+        self.slots = slots
+
+    def work_out(self, key: int) -> tuple[int, ...]:
+        return tuple([self.slots[at] for at in BITS[key]])
+
+
+class Present:
+    """The sorts of pieces that places are asked for, in so many places: `sorts` as `find_present` has it."""
+
+    __slots__ = ("every", "size", "slots", "sorts")
+
+    def __init__(self, sorts: tuple[tuple[int, int], ...], size: int) -> None:
+        self.every = (1 << len(sorts)) - 1
+        self.size = size
+        self.sorts = _Sorts(tuple([mask for _, mask in sorts]))
+        self.slots = _Slots(tuple([slot for slot, _ in sorts]))
+
+
+def mend_present(S: list[Any], changed: int, first: int, present: Present, copy: int) -> None:
+    """What `find_present` does where nobody else writes to these sets: what lay there when that was done last is in the
+    slot `copy`, and only sorts that came or went since are looked at."""
+    places = BITS[S[changed]]
+    S[changed] = 0
+    was = S[copy]
+    now = S[copy] = tuple(S[first : first + present.size])
+    sorts, slots = present.sorts, present.slots
+    for at in places:
+        here = sorts[now[at]]
+        other = present.every if was is None else here ^ sorts[was[at]]
+        if other:
+            bit = 1 << at
+            for slot in slots[other & here]:
+                S[slot] |= bit
+            for slot in slots[other & ~here]:
+                S[slot] &= ~bit

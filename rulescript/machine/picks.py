@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulescript.machine.tables import Remember
 
 __all__ = [
-    "alike_in", "each_copy", "first_picks", "how_many_of_each", "many_first", "many_options", "many_start",
+    "alike_in", "each_copy", "first_picks", "Firsts", "how_many_of_each", "many_first", "many_options", "many_start",
     "next_picks", "so_many", "SPLIT", "unlike", "without_option",
 ]  # fmt: skip
 
@@ -151,11 +151,42 @@ def alike_in(options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: 
     return list(found.values())
 
 
+class Firsts(Remember):
+    """A set of things that lie together and have no states -> its members as a list, of copies only the first. Never
+    changed by anyone."""
+
+    __slots__ = ("alike",)
+
+    def __init__(self, alike: tuple[int, ...]) -> None:
+        super().__init__()
+        self.alike = alike
+
+    def work_out(self, key: int) -> list[int]:
+        if key < 0:
+            raise ValueError("a set cannot have endlessly many members")
+        # From the last to the first, which takes the place of those like it.
+        first: dict[int, int] = {}
+        while key:
+            last = key.bit_length() - 1
+            first[self.alike[last]] = last
+            key ^= 1 << last
+        return sorted(first.values())
+
+
+def _firsts(options: Sequence[int], sorts: list[int]) -> list[int]:
+    """Of options of the same sort, only the first."""
+    # Of what comes several times under one key a dict keeps the last: so the other way round it is the first.
+    first = set(dict(zip(reversed(sorts), reversed(options), strict=True)).values())
+    return [i for i in options if i in first]
+
+
 def unlike(options: Iterable[int], alike: tuple[int, ...], S: list[Any], loc: int, states: Any) -> list[int]:
     """Of copies that lie in the same place and are in the same state, only the first."""
     options = list(options)
-    if len(options) < 2 or len(set(_coarse(options, alike, S, loc))) == len(options):
+    if len(options) < 2 or len(set(map(alike.__getitem__, options))) == len(options):
         return options
+    if not states:
+        return _firsts(options, _coarse(options, alike, S, loc))
     return [group[0] for group in alike_in(options, alike, S, loc, states)]
 
 

@@ -74,9 +74,10 @@ class Bits(Remember):
             left = key
             found = []
             while left:
-                lowest = left & -left
-                found.append(lowest.bit_length() - 1)
-                left ^= lowest
+                last = left.bit_length() - 1
+                found.append(last)
+                left ^= 1 << last
+            found.reverse()
             out = tuple(found)
         else:
             while left:

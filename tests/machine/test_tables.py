@@ -6,6 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rulescript.machine import answers, chance, picks, tables
 
@@ -103,6 +105,32 @@ def test_where_pieces_stand_is_brought_up_to_date() -> None:
     state[4], state[6], state[1] = 0b1000, 0b0101, 0b101
     answers.find_present(state, 1, 4, sorts)
     assert state[1:4] == [0, 0b100, 0b111]
+
+
+@given(st.lists(st.lists(st.integers(0, 0b1111), min_size=3, max_size=3), min_size=1, max_size=6), st.integers(0, 7))
+def test_comparing_with_what_lay_there_finds_the_same(piles: list[list[int]], noted: int) -> None:
+    """Three places from slot 4 on, whatever lies there; who notes more places than changed loses nothing."""
+    sorts = ((2, 0b0011), (3, 0b1100), (7, 0b0111))
+    present = answers.Present(sorts, 3)
+    anew, mended = [0, 0b111, 0, 0, *piles[0], 0, None], [0, 0b111, 0, 0, *piles[0], 0, None]
+    for now in piles:
+        changed = sum(1 << at for at in range(3) if anew[4 + at] != now[at])
+        for state in (anew, mended):
+            state[1] = (0b111 if now is piles[0] else changed) | noted
+            state[4:7] = now
+        answers.find_present(anew, 1, 4, sorts)
+        answers.mend_present(mended, 1, 4, present, 8)
+        assert mended[:8] == anew[:8]
+
+
+@given(st.sets(st.integers(0, 59)), st.lists(st.integers(0, 59), min_size=60, max_size=60))
+def test_of_copies_that_lie_together_the_first_is_found(members: set[int], alike: list[int]) -> None:
+    table = picks.Firsts(tuple(alike))
+    mask = sum(1 << member for member in members)
+    expected = picks.unlike(sorted(members), tuple(alike), [], -1, ())
+    assert (
+        table[mask] == expected == [i for i in sorted(members) if all(alike[j] != alike[i] for j in members if j < i)]
+    )
 
 
 def test_units_and_masks_follow_from_where_counters_lie() -> None:

@@ -101,7 +101,7 @@ class Options(Room):
             if isinstance(source.type, SetOf):
                 mask, left = self.loops.thing_mask(source, var, conditions)
                 if not left:
-                    return (call("unlike", c.BITS[mask], *copies), False) if copies else (c.BITL[mask], True)
+                    return self._each_of(mask, copies)
                 name = self.scope.local(var)
                 tests = c.all_of([self.each(test) for test in left])
                 loop = (Each(bound(name), self.loops.counted(c.BITS[mask]), (tests,)),)
@@ -116,9 +116,18 @@ class Options(Room):
                 return call("list", c.Method(Known("dict"), "fromkeys", (listed,))), False
             return listed, False
 
+    def _each_of(self, mask: Code, copies: tuple[Code, ...]) -> tuple[Code, bool]:
+        """The members of a set, of copies that nothing tells apart only the first."""
+        match copies:
+            case ():
+                return c.BITL[mask], True
+            case (alike, _, Const(value=-1), Const(value=())):
+                return self.constants.question("Firsts", alike)[mask], True
+        return call("unlike", c.BITS[mask], *copies), False
+
     def copies(self, source: ir.X) -> tuple[Code, ...]:
-        """For things declared in several copies: which are alike, and what could tell two of them apart. Nothing for
-        others.
+        """For things declared in several copies: which are alike, and what could tell two of them apart: where they
+        lie, if that is not one place, and their states. Nothing for others.
 
         In a pile that somebody may look through, the order tells them apart."""
         element = element_of(source.type)
@@ -136,7 +145,10 @@ class Options(Room):
         states = tuple(
             (self.layout.state_slot[id(s)], self.layout.state_mode[id(s)] == "mask") for s in kind.states.values()
         )
-        loc = self.layout.loc_slot.get(kind.name, -1)
+        is_one_place = isinstance(base, ir.ContentsX) and (
+            base.holds.owner is None if base.of is None else isinstance(base.of.type, ThingOf)
+        )
+        loc = -1 if is_one_place else self.layout.loc_slot.get(kind.name, -1)
         return self.constants.const(first, "A"), STATE, Const(loc), Const(states)
 
     def stage_conditions(self, alt: ir.Alt, stage: int) -> list[ir.X]:

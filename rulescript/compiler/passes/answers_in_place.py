@@ -128,7 +128,7 @@ def _is_only_asked(name: str, after: c.Body) -> bool:
                     is_changed = True
                 case c.Store(targets=(c.Name(text=text),)) if text == name:
                     return True
-                case c.Store() | c.If() | c.Do(value=c.Call(function=c.Known(text="find_present"))):
+                case c.Store() | c.If() | c.Do(value=c.Call(function=c.Known(text="find_present" | "mend_present"))):
                     pass
                 case _:
                     is_changed = True

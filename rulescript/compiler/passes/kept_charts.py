@@ -22,7 +22,8 @@ After::
     S[1900] |= W386[v]
 
 One slot has a bit for each thing and chart: the entries that were written since the chart was worked out. Slots that a
-chart looks at besides are compared with copies. So a look at a chart is a look at a slot.
+chart looks at besides are compared with copies. So a look at a chart is a look at a slot. A chart that says no more
+than where there are pieces of some sorts is left to `presence`.
 
 Two passes: `kept_charts`, and, once all that writes to the state stands there, `note_charted`."""
 
@@ -61,9 +62,13 @@ def kept_charts(unit: Unit) -> None:
     kept: dict[str, ChartInfo] = {}
     made: list[c.Function] = []
     runs = {run.start: run for run in unit.runs}
+    tests = {function.name: function for function in unit.functions if function.name.endswith("_one")}
     for function in unit.functions:
         info = unit.charts.get(function.name)
-        if info is not None and _may_be_kept(info, runs):
+        if info is not None and info.given and (present := _present(tests[f"{function.name}_one"], info, unit)):
+            kept[function.name] = info
+            function = evolve(function, params=("S", *(f"k{at}" for at in range(len(info.given)))), body=[present])
+        elif info is not None and _may_be_kept(info, runs):
             kept[function.name] = info
             function = _chart(function, info, marks, unit)
         made.append(function)
@@ -156,6 +161,30 @@ def _may_be_kept(info: ChartInfo, runs: dict[int, range]) -> bool:
         and bool(info.own)
         and all(first in runs and len(runs[first]) == info.size for first in info.own)
     )
+
+
+def _present(one: c.Function, info: ChartInfo, unit: Unit) -> c.Statement | None:
+    """A chart that says no more than where there are pieces of some sorts, as the set of these places: `presence` keeps
+    such sets."""
+    match one.body:
+        case [c.Return(value=c.Compare(sign="!=", left=pile, right=c.Const(value=0)) as test) as statement]:
+            pass
+        case _:
+            return None
+    here = [each for each in c.factors(pile) if isinstance(each, c.Slot)]
+    sorts = [each for each in c.factors(pile) if each not in here]
+    match here, sorts:
+        case [c.Slot(base=first, at=c.Name(text="i"))], [c.Get(of=c.Known(text=text), at=c.Name(text="k0"))] if (
+            info.own == (first,) and first in unit.places and not info.bits and not info.besides
+        ):
+            table = unit.values.get(text)
+            if info.size < _FEWEST_PLACES or not isinstance(table, tuple) or len(table) > _MOST_SETS:
+                return None
+        case _:
+            return None
+    every = c.BITS[c.Const((1 << info.size) - 1)]
+    listing = c.Listing("list", c.Const(1) << c.Name("i"), (c.Each(("i",), every, (test,)),))
+    return c.Return(c.call("sum", listing), origin=statement.origin)
 
 
 def _given(key: c.Code, info: ChartInfo) -> tuple[c.Code, ...]:

@@ -22,8 +22,9 @@ After::
 Whoever moves pieces one after the other is asked again and again, and each time the list is nearly the one before. When
 the last piece of its sort leaves a place, the one option that named it is taken out. When a piece that may be listed
 comes to a place that may be listed, when many change at once, and when a state changes that the list depends on, the
-slot is emptied. Needs that besides states the list depends on nothing but the pieces it names, and that lists of
-options are values (`option_values`)."""
+slot is emptied. What may be taken at any time is added to the options of nearly every choice, so it is kept likewise,
+by itself. Needs that besides states the list depends on nothing but the pieces it names, and that lists of options are
+values (`option_values`)."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ from rulescript.compiler import code as c
 from rulescript.compiler.passes.forgetting import Forgetting
 from rulescript.compiler.passes.kept_tables import key_of
 from rulescript.compiler.passes.place_changes import PlaceChanges
-from rulescript.compiler.passes.unit import Unit
+from rulescript.compiler.passes.unit import Unit, bound_in
 
 __all__ = ["kept_lists"]
 
@@ -43,12 +44,17 @@ _MOST = 8
 
 @frozen
 class _List:
-    """A list: from which places, of which counters, by which states; its slot."""
+    """A list: from which places, of which counters, by which states; its slot. `way`: what stands before each piece, of
+    those that may be taken at any time."""
 
     places: range
     counters: int
     reads: frozenset[int]
     slot: int
+    way: c.Code | None
+
+    def option(self, piece: c.Code) -> c.Code:
+        return piece if self.way is None else c.Tuple((self.way, piece))
 
 
 class _Unknown(Exception):
@@ -57,7 +63,8 @@ class _Unknown(Exception):
 
 def kept_lists(unit: Unit) -> None:
     made = _Lists(unit)
-    unit.map(lambda function: evolve(function, body=made.used(function.body)))
+    unit.map(lambda function: evolve(function, body=made.used(function.body, {})))
+    unit.functions += made.written.values()
     if made.lists:
         unit.map(made.watched)
         forgetting = Forgetting(unit)
@@ -69,12 +76,16 @@ class _Lists(PlaceChanges):
     def __init__(self, unit: Unit) -> None:
         super().__init__(unit)
         self.lists: dict[c.Code, _List] = {}
+        self.written: dict[str, c.Function] = {}
         self.keys = {function.name: key_of(function) for function in unit.functions}
+        self.pure = {function.name for function in unit.functions if function.sort == "pure"}
 
     # -------------------------------------------------------------- finding and using them
 
-    def used(self, body: c.Body) -> c.Body:
+    def used(self, body: c.Body, around: dict[str, c.Code]) -> c.Body:
+        """A body with the lists that are kept; `around` are names bound before, of what still is so."""
         out: c.Body = []
+        known = dict(around)
         for at, statement in enumerate(body):
             match statement:
                 case c.Store(targets=(c.Name(text="o"),), value=value, sign=""):
@@ -88,9 +99,61 @@ class _Lists(PlaceChanges):
                         out.append(c.Store((c.OPTIONS,), slot, origin=statement.origin))
                         out.append(c.If(c.OPTIONS.is_nothing(), [*inside, statement, noted], origin=statement.origin))
                         continue
+                    out += self._with_more(statement, value, known) or [statement]
+                    continue
+            self._still_known(known, statement)
             inner = c.bodies(statement)
-            out.append(c.with_bodies(statement, [self.used(each) for each in inner]) if inner else statement)
+            if inner:
+                statement = c.with_bodies(statement, [self.used(each, known) for each in inner])
+            out.append(statement)
         return out
+
+    def _still_known(self, known: dict[str, c.Code], statement: c.Statement) -> None:
+        """What names stand for after a statement, and inside it: all that was known, if it does not write to the
+        state."""
+        for each in c.statements([statement]):
+            is_quiet = isinstance(each, c.Store | c.If | c.Alone | c.Jump | c.Return | c.Ask)
+            targets = each.targets if isinstance(each, c.Store) else ()
+            if not is_quiet or not all(isinstance(target, c.Name) for target in targets):
+                known.clear()
+                return
+            if not all(self._only_looks(code) for code in c.expressions(each)):
+                known.clear()
+                return
+        for name in bound_in(statement):
+            known.pop(name, None)
+        match statement:
+            case c.Store(targets=(c.Name(text=name),), value=value, sign=""):
+                known[name] = value
+
+    def _only_looks(self, code: c.Code) -> bool:
+        for each in c.inside(code):
+            match each:
+                case c.Call(function=c.Known(text=text)) if text in self.pure:
+                    pass
+                case c.Call() | c.Method(args=tuple()) if not isinstance(each, c.Method) or each.method != "bit_count":
+                    return False
+        return True
+
+    def _with_more(self, statement: c.Store, value: c.Code, known: dict[str, c.Code]) -> c.Body | None:
+        """Options to which others are added that may be taken at any time: these are kept by themselves."""
+        match value:
+            case c.List(items=(c.Spread(of=c.Name(text="o")), c.Spread(of=c.Listing(value=c.Tuple()) as listing))):
+                kept = self._kept(listing, known)
+            case _:
+                return None
+        if kept is None:
+            return None
+        slot, more, origin = c.Slot(kept.slot), c.Name("more"), statement.origin
+        name = f"more{kept.slot}"
+        if name not in self.written:
+            made: c.Body = [c.Store((more,), c.replaced(listing, known)), c.Store((slot,), more), c.Return(more)]
+            self.written[name] = c.Function(name, ("S",), made, "pure", origin=origin)
+        return [
+            c.Store((more,), slot, origin=origin),
+            c.If(more.is_nothing(), [c.Store((more,), c.call(name, c.STATE), origin=origin)], origin=origin),
+            c.Store((c.OPTIONS,), c.List((c.Spread(c.OPTIONS), c.Spread(more))), origin=origin),
+        ]
 
     def _kept(self, value: c.Code, names: dict[str, c.Code]) -> _List | None:
         """The slot of a list, if it can be kept."""
@@ -101,7 +164,7 @@ class _Lists(PlaceChanges):
             listing = value.items[0].of
         if not isinstance(listing, c.Listing) or listing.form != "list":
             return None
-        key = c.replaced(value, names)
+        key = _with_same_names(c.replaced(value, names))
         if key in self.lists:
             return self.lists[key]
         try:
@@ -123,11 +186,14 @@ class _Lists(PlaceChanges):
                 tests = ()
             case _:
                 raise _Unknown
-        match listing.value, pieces:
+        way, option = None, listing.value
+        if isinstance(option, c.Tuple) and len(option.items) == 2 and isinstance(option.items[0], c.Const):
+            way, option = option.items
+        match option, pieces:
             case (
                 c.Op(sign="|", left=c.Op(sign="<<", left=c.Op(sign="+", left=c.Const(value=int(first)), right=owner))),
                 c.Get(of=c.Known(text=table), at=pile),
-            ) if table.startswith("CD_") and listing.value.right == c.Name(code):
+            ) if table.startswith("CD_") and isinstance(option, c.Op) and option.right == c.Name(code):
                 pass
             case _:
                 raise _Unknown
@@ -148,7 +214,7 @@ class _Lists(PlaceChanges):
                 self._states(test, names, member or "", reads)
         if not reads:
             raise _Unknown
-        return _List(self.runs[first], counters, frozenset(reads), 0)
+        return _List(self.runs[first], counters, frozenset(reads), 0, way)
 
     def _states(self, code: c.Code, names: dict[str, c.Code], member: str, reads: set[int]) -> None:
         """Note the states that an expression depends on; it must not depend on anything else."""
@@ -197,7 +263,7 @@ class _Lists(PlaceChanges):
         for kept in self.lists.values():
             if self.may_be_at(place, kept.places):
                 slot = c.Slot(kept.slot)
-                gone = c.call("without_option", slot, place << self.unit.shift | code)
+                gone = c.call("without_option", slot, kept.option(place << self.unit.shift | code))
                 here = c.Between(c.Const(kept.places.start), place, c.Const(kept.places.stop - 1))
                 test = slot if self.is_always_at(place, kept.places) else c.All((slot, here))
                 then.append(c.If(test, [c.Store((slot,), gone)], origin=statement.origin))
@@ -211,6 +277,28 @@ class _Lists(PlaceChanges):
             for kept in self.lists.values()
             if self.may_be_at(at, kept.places) and comes & kept.counters
         ]
+
+
+def _with_same_names(code: c.Code) -> c.Code:
+    """What a list is known by: whatever its loops call their members."""
+    loops = [loop for each in c.inside(code) if isinstance(each, c.Listing) for loop in each.loops]
+    names = {name: f"m{at}" for at, name in enumerate(name for loop in loops for name in loop.names)}
+
+    def renamed(part: c.Code) -> c.Code:
+        match part:
+            case c.Name(text=text):
+                return c.Name(names.get(text, text))
+            case c.Listing(form=form, value=value, loops=inner):
+                made = [
+                    c.Each(
+                        tuple(names[name] for name in each.names), renamed(each.source), tuple(map(renamed, each.tests))
+                    )
+                    for each in inner
+                ]
+                return c.Listing(form, renamed(value), tuple(made))
+        return c.altered(part, renamed)
+
+    return renamed(code)
 
 
 def _names_before(before: c.Body, after: c.Body) -> dict[str, c.Code]:

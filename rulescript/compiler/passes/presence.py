@@ -17,9 +17,10 @@ After::
 
 For each sort of pieces that is asked for (`B27`, or each entry of a table such as `M12`) there is a slot with the set
 of places that have any of it. A piece that comes or goes changes its set at once; any other change of a place is only
-noted (``S[125] |= QB52[i]``), and the sets are brought up to date when they are asked for. Where places are only passed
-over because nothing would come of them, the set of a wider sort does as well, so that fewer are kept. Needs that every
-change of a place is a statement of its own, or a call that the table below knows. Keeps the order of options."""
+noted (``S[125] |= QB52[i]``), and the sets are brought up to date when they are asked for: where nothing is changed at
+once, by comparing with what lay there (`mend_present`). Where places are only passed over because nothing would come of
+them, the set of a wider sort does as well, so that fewer are kept. Needs that every change of a place is a statement of
+its own, or a call that the table below knows. Keeps the order of options."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ from attrs import evolve
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.only_changed import only_changed
 from rulescript.compiler.passes.place_changes import CHANGING, PlaceChanges, address
-from rulescript.compiler.passes.unit import Unit, bound_in, set_of, with_set
+from rulescript.compiler.passes.unit import Unit, bound_in, rewritten, set_of, with_set
 
 __all__ = ["presence_masks"]
 
@@ -396,6 +397,20 @@ class Presence(PlaceChanges):
             sorts += [(first.value + at, mask) for at, mask in enumerate(key.value)]
         places[f"QS{self.run.start}"] = c.Const(tuple(sorts))
         places[f"QD{self.run.start}"] = c.Const(self.changed)
+        if not any(self.by_code.values()):
+            self._compare()
+
+    def _compare(self) -> None:
+        """Where no set is changed at once, what lies in a place is compared with what lay there."""
+        unit, old = self.unit, self._renewed()
+        unit.tables[f"QP{self.run.start}"] = c.call("Present", c.Known(f"QS{self.run.start}"), len(self.run))
+        args = (c.STATE, self.changed, self.run.start, c.Known(f"QP{self.run.start}"), unit.slot(c.Const(None)))
+        new = c.call("mend_present", *args)
+
+        def mended(code: c.Code) -> c.Code:
+            return new if code == old else code
+
+        unit.map(lambda function: evolve(function, body=rewritten(function.body, mended)))
 
     def _after(self, statement: c.Statement) -> c.Body:
         moved = self._moved(statement)

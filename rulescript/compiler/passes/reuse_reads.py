@@ -376,7 +376,7 @@ class _Reuse:
                             slots.append(c.Slot(where.value) if known else c.Slot(0, where))  # type: ignore[attr-defined]
                         self._forget(tuple(slots))
                         continue
-                    if text == "find_present":
+                    if text in ("find_present", "mend_present"):
                         self._forget((c.Slot(self.slots.size, c.Const(0)),))
                         continue
                 case c.Method(of=c.Name(text=text), args=tuple()):

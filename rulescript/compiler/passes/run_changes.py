@@ -18,7 +18,7 @@ _CHANGING = {"draw_pieces": (3, 5), "draw_unseen": (2, 4), "draw_sparse": (3, 5)
 MOVING = {"move_thing": 1, "draw_things": 6}
 _HARMLESS = frozenset({
     "alike_in", "answers", "charted", "draw_lot", "each_copy", "find_present", "first_picks", "gathered", "many_first",
-    "many_options", "many_start", "number", "renew_chart", "roll", "so_many", "unlike",
+    "many_options", "many_start", "mend_present", "number", "renew_chart", "roll", "so_many", "unlike",
 })  # fmt: skip
 
 
