@@ -57,6 +57,8 @@ def is_public(x: ir.X, faces: bool = False) -> bool:
 
 def can_all_work_out(x: ir.X, faces: bool = False) -> bool:
     """The same, worked out anew: while names are still being noted."""
+    if isinstance(x, ir.Lit | ir.ThingLit | ir.AllThings):
+        return True
     return next(reads(x, _outsider(x, faces), "visible"), None) is None
 
 

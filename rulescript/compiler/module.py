@@ -8,7 +8,7 @@ no text of an author's can reach the generated code except as a quoted literal.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import Factory, define
@@ -50,7 +50,7 @@ class Compiled:
     # The text of the search form, which is run in a copy of the module's names, and where its lines come from. A very
     # large game has none.
     search: tuple[str, dict[int, tuple[str, int]]] | None = None
-    # Of what examples play: the procedures, as model/parts.py calls them, that are noted by their numbers.
+    # Of what examples play: the rules, as model/parts.py calls them, that are noted by their numbers.
     entered: list[str] = Factory(list)
     # The functions, if they are not in the text: then it has nothing but tables of them.
     unwritten: Unwritten | None = None
@@ -107,14 +107,17 @@ def compile_for_examples(
     """The form that examples play, and the functions of the rules in `whole`, which are never written out in place.
 
     Play can also be stopped where a phase begins or ends. The decisions that are passed over for lack of options are
-    put into the set `PASSED`, the procedures that are entered into `ENTERED`. `digest` stands for the rules: nobody
-    saves what an example plays, so it need not be that of the rules alone. Unless all is written `at_once`, each
-    function is when it is called (unwritten.py)."""
+    put into the set `PASSED`, the procedures and choices that are gone through into `ENTERED`. `digest` stands for the
+    rules: nobody saves what an example plays, so it need not be that of the rules alone. Unless all is written
+    `at_once`, each function is when it is called (unwritten.py)."""
     lower = Lowering(game, Layout(game), Made(whole, True, not at_once))
     try:
         start = lower_all(lower)
         apart = frozenset(block for both in lower.program.phase_blocks for block in both)
-        entered = _note_entering(lower.program.written)
+        # Wherever a function of a rule is written in the end, it notes that the rule was entered.
+        for function in lower.program.written:
+            if function.of:
+                function.body.insert(0, lower.program.noting(function.of))
         names = rule_names(lower)
         if at_once:
             compiled = _assembled(lower, "claims", start, apart, digest)
@@ -123,17 +126,8 @@ def compile_for_examples(
     finally:
         put_back(lower)
     compiled.text += "PASSED = set()\nENTERED = set()\nENTER = ENTERED.add\n"
-    compiled.entered = entered
+    compiled.entered = list(lower.program.noted)
     return compiled, names
-
-
-def _note_entering(functions: Iterable[c.Function]) -> list[str]:
-    """Let each function that is written of a procedure note that it was entered, wherever it is written in the end."""
-    numbers: dict[str, int] = {}
-    for function in functions:
-        if function.of:
-            function.body.insert(0, c.Do(c.call("ENTER", numbers.setdefault(function.of, len(numbers)))))
-    return list(numbers)
 
 
 def rule_names(lower: Lowering) -> dict[str, str]:

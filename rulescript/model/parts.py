@@ -4,29 +4,31 @@ In comes a model; out come its rules by name, a digest of each, what each asks f
 Unlike `digest.py`, which knows a save's rules again, nothing is left out that somebody could read: words, titles and
 citations count. Only where something stands in a file does not, so that a rule that was moved is the same.
 
-Somebody who has played has gone through some procedures; what these ask for (functions, routes, tables, and what those
-ask for) he may have gone through, too. All else is the `frame`: kinds and things, states and places, what every rule is
-called and takes, what every choice offers, what holds at any time (invariants, `whenever`, asides) with the functions
-it asks for. So who finds the frame unchanged, and the rules he went through with all they ask for, would find the same
-again: no other rule was looked at.
+Somebody who has played has gone through some procedures, and through choices in them: a choice with all that follows
+its answers is a part of its own, since many go through a procedure and are never asked. What these ask for (functions,
+routes, tables, and what those ask for) he may have gone through, too. All else is the `frame`: kinds and things, states
+and places, what every rule is called and takes, what every choice offers, what holds at any time (invariants,
+`whenever`, asides) with the functions it asks for. So who finds the frame unchanged, and the rules he went through with
+all they ask for, would find the same again: no other rule was looked at.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from attrs import fields, frozen, has
 
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.traverse import statements_in, walk
+from rulescript.model.traverse import inner_blocks, statements_in, walk
 from rulescript.model.types import Type
 from rulescript.source import Span
 
-__all__ = ["ANY_RULE", "Parts", "asked_in", "parts_of", "rule_keys"]
+__all__ = ["ANY_RULE", "Parts", "asked_in", "choices_apart", "parts_of", "rule_keys"]
 
 # What stands for a rule that nobody can tell: who went through it may have gone through any.
 ANY_RULE = "?"
@@ -100,6 +102,29 @@ def rule_keys(game: m.Game) -> dict[int, str]:
     return keys
 
 
+def choices_apart(game: m.Game, keys: Mapping[int, str]) -> list[tuple[ir.ChooseS, str]]:
+    """The choices that are parts of their own, and what they are called here."""
+    found: dict[int, tuple[ir.ChooseS, str]] = {}
+    for procedure in {id(each): each for each in game.every_procedure()}.values():
+        key = keys.get(id(procedure), ANY_RULE)
+        if key.startswith(("procedure ", "does ")):
+            for at, choose in enumerate(_choices_in(procedure.block)):
+                # Where one stands in two places, nobody can tell in which of them it was asked.
+                found[id(choose)] = (choose, f"{key} choice {at}" if id(choose) not in found else "")
+    return [(choose, key) for choose, key in found.values() if key]
+
+
+def _choices_in(block: ir.Block) -> Iterator[ir.ChooseS]:
+    """The choices of a rule that are asked where they stand. Those that are asked together with others are gone through
+    with these; and whether one is asked for each of several depends on what it asks for."""
+    for statement in block:
+        if isinstance(statement, ir.ChooseS) and statement.each_of is None:
+            yield statement
+        if isinstance(statement, ir.ChooseS | ir.IfS | ir.ForS | ir.RepeatS):
+            for inner in inner_blocks(statement):
+                yield from _choices_in(inner)
+
+
 def asked_in(x: ir.X, keys: Mapping[int, str]) -> frozenset[str]:
     """The functions, routes and tables that an expression names."""
     found: set[str] = set()
@@ -117,12 +142,17 @@ def parts_of(game: m.Game) -> Parts:
     asks: dict[str, frozenset[str]] = {}
     answers = {id(signal.procedure): signal.reactions for signal in game.signals.values()}
     procedures = _procedures(game)
+    choices = {id(choose): key for choose, key in choices_apart(game, keys)}
     for rule in (*game.functions.values(), *game.routes.values(), *game.tables.values(), *procedures):
-        writer = _Writer(keys)
+        writer = _Writer(keys, choices)
         writer.all_of(rule)
         writer.put(answers.get(id(rule)))
-        rules[keys[id(rule)]] = _digest(writer.out)
-        asks[keys[id(rule)]] = frozenset(writer.asked)
+        waiting = [(keys[id(rule)], writer)]
+        while waiting:
+            key, writer = waiting.pop()
+            rules[key] = _digest(writer.out)
+            asks[key] = frozenset(writer.asked)
+            waiting += writer.apart
     frame = _Writer(keys)
     _put_frame(game, procedures, frame)
     said = Parts("", rules, asks)
@@ -178,10 +208,13 @@ def _put_frame(game: m.Game, procedures: Iterable[m.Procedure], out: _Writer) ->
 class _Writer:
     """Writes parts of a model as words, and notes which rules they ask for."""
 
-    def __init__(self, keys: Mapping[int, str]) -> None:
+    def __init__(self, keys: Mapping[int, str], choices: Mapping[int, str] = MappingProxyType({})) -> None:
         self.keys = keys
         self.out: list[str] = []
         self.asked: set[str] = set()
+        # Choices that are parts of their own, and were written by themselves where one was met.
+        self.apart: list[tuple[str, _Writer]] = []
+        self._choices = choices
         self._vars: dict[int, int] = {}
 
     def all_of(self, part: Any) -> None:
@@ -209,6 +242,8 @@ class _Writer:
                 self._fields(value, False)
             case "name":
                 self._var(value)
+            case "choice":
+                self._choice(value)
             case "type":
                 self.out.append(_type(value))
             case "table":
@@ -232,6 +267,17 @@ class _Writer:
                     self.asked.add(key)
             case "value":
                 self.out.append(repr(value))
+
+    def _choice(self, choose: ir.ChooseS) -> None:
+        key = self._choices.get(id(choose))
+        if key is None:
+            self._fields(choose, False)
+            return
+        self.out.append(f"choice {key}")
+        inside = _Writer(self.keys, self._choices)
+        inside._vars = dict(self._vars)
+        inside._fields(choose, False)
+        self.apart.append((key, inside))
 
     def _var(self, var: ir.Var) -> None:
         known = var.ident in self._vars
@@ -259,6 +305,8 @@ def _sort_of(value: Any) -> str:
     match value:
         case Span():
             sort = "nowhere"
+        case ir.ChooseS():
+            sort = "choice"
         case ir.X():
             sort = "parts"
         case Mapping():

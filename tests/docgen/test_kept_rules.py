@@ -99,6 +99,81 @@ def test_what_an_example_goes_through(lakes: Path) -> None:
     assert fog[:2] == (("fog",), "") and "route way" in fog[2]
 
 
+CHOICES = """\
+rulescript 1
+game "Ferries"
+values Side: East, West
+players Side
+state active: Side
+state luck: int
+procedure fare as "the fare is paid"
+    luck += 1
+    choose pay "Pay"
+        require luck > 0
+        luck -= 1
+        choose again "Again"
+            require luck < 9
+            luck += 2
+        or enough "Enough"
+            luck += 3
+    or walk "Walk"
+        luck += 4
+phase cross
+    if luck > 5
+        fare
+    else
+        may pull "Pull"
+            require luck >= 0
+            luck += 1
+sequence
+    active = East
+    cross
+
+example "Pulled"
+    given empty, active East, luck 0, at cross
+    play
+        East: pull
+    expect
+        luck == 1
+
+example "Walked"
+    given empty, active East, luck 6, at cross
+    play
+        East: walk
+    expect
+        luck == 11
+
+example "Paid"
+    given empty, active East, luck 6, at cross
+    play
+        East: pay
+        East: enough
+    expect
+        luck == 9
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        ("require luck >= 0", "require luck >= -1", ["Pulled"]),
+        ("require luck > 0", "require luck >= 0", ["Walked", "Paid"]),
+        ("luck += 4", "luck += 5", ["Walked", "Paid"]),
+        ("require luck < 9", "require luck < 8", ["Paid"]),
+        ("luck += 2", "luck += 3", ["Paid"]),
+        ("    luck += 1\n    choose pay", "    luck += 2\n    choose pay", ["Walked", "Paid"]),
+        ("if luck > 5", "if luck > 4", ["Pulled", "Walked", "Paid"]),
+    ],
+)
+def test_a_choice_concerns_those_who_begin_it(old: str, new: str, again: list[str]) -> None:
+    titles = ["Pulled", "Walked", "Paid"]
+    before = GameSource.of_text(CHOICES)
+    told = {title: needs(before, title) for title in titles}
+    assert old in CHOICES
+    after = GameSource.of_text(CHOICES.replace(old, new))
+    assert [title for title in titles if not is_met(told[title], after.parts)] == again
+
+
 def test_what_is_looked_up_in_the_whole_game_needs_all_of_it(lakes: Path) -> None:
     held = "        Mill.held == North\n"
     change(lakes / "claims.rules", held, f'{held}        journal does not mention "Heron"\n')

@@ -18,6 +18,7 @@ the rulebook really lets the player look; it also covers the candidates of its o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -99,14 +100,17 @@ def _handed_over(game: m.Game, reporter: Reporter, scenes: dict[int, Scene], at_
     """Who is asked by a rule may know what the rule is handed for it. Whether that is so, is seen where it is called:
     there is said who is asked, and where the things lie. Choices `at_fault` were reported already."""
     learning: dict[int, list[ir.X]] = {}
+    said: dict[int, set[Any]] = {}
 
     def learns(param: ir.Var, who: ir.X, procedure: m.Procedure) -> bool:
         """Note that somebody learns something of a parameter; whether that was not known."""
         known = learning.setdefault(param.ident, [])
-        if not free_vars(who) <= {each.ident for each in procedure.params} or len(known) >= MOST_CALLS:
+        if len(known) >= MOST_CALLS or not free_vars(who) <= {each.ident for each in procedure.params}:
             return False
-        if any(same(who) == same(other) for other in known):
+        meant, before = same(who), said.setdefault(param.ident, set())
+        if meant in before:
             return False
+        before.add(meant)
         known.append(who)
         return True
 
@@ -123,14 +127,18 @@ def _handed_over(game: m.Game, reporter: Reporter, scenes: dict[int, Scene], at_
         for statement in statements_of(procedure)
         if isinstance(statement, ir.CallS | ir.SignalS | ir.DoesS) and id(statement) in scenes
     ]
+    # How many of those who learn of it were gone through already, of each thing that is handed on.
+    done: Counter[tuple[int, int]] = Counter()
     is_changed = True
     while is_changed:
         is_changed = False
-        for procedure, scene, handed in calls:
+        for at, (procedure, scene, handed) in enumerate(calls):
             given = {param.ident: arg for param, arg in handed}
             for param, arg in handed:
-                for chooser in learning.get(param.ident, ()):
-                    for outer in _learnt(procedure, [arg], scene):
+                choosers = learning.get(param.ident, [])[done[at, param.ident] :]
+                done[at, param.ident] += len(choosers)
+                for outer in _learnt(procedure, [arg], scene) if choosers else ():
+                    for chooser in choosers:
                         is_changed = learns(outer, substitute(chooser, given), procedure) or is_changed
     for _, scene, handed in calls:
         given = {param.ident: arg for param, arg in handed}

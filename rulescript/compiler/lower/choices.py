@@ -60,6 +60,7 @@ class Choices(Room):
                 break
         ask = self._decision(choose, k, None, step)
         out = self.program.begin_block(start, choose.span)
+        self.program.note_asked(choose, out)
         out.store(askers, c.BITS[self.x(choose.by)])
         out.jump(step)
         out = self.program.begin_block(step, choose.span)
@@ -85,6 +86,7 @@ class Choices(Room):
         number = self.program.new_block()
         primary = next((i for i, a in enumerate(choose.alts) if a.picks or a.many), -1)
         ask = self.program.begin_block(number, choose.span)
+        self.program.note_asked(choose, ask)
         infos, asides = self._listed_options(choose, primary, ask)
         empty = self._when_empty(choose, primary, k, collect)
         ask.add(c.Alone(number, (*self.not_telling(choose, primary), *self.settled_alone(choose, primary))))

@@ -49,8 +49,8 @@ __all__ = ["Lowering", "Made"]
 @frozen
 class Made:
     """How a game is compiled. `whole` are rules that are always called, never written out where they are asked for;
-    `notes_passed`: choices that are passed over for lack of options are noted. If it `postpones`, what is only looked
-    up is lowered when it is first asked for (unwritten.py)."""
+    `notes_passed`: choices that are begun, or passed over for lack of options, are noted. If it `postpones`, what is
+    only looked up is lowered when it is first asked for (unwritten.py)."""
 
     whole: frozenset[str] = frozenset()
     notes_passed: bool = False
@@ -81,7 +81,7 @@ class Lowering:
         self.loops = Loops(game, layout)
         self.expressions = Expressions(game, layout)
         self.collections = Collections(game, layout)
-        self.program = Program(game, layout, form.postpones)
+        self.program = Program(game, layout, form.postpones, form.notes_passed)
         self.lasting = Lasting(game, layout)
         self.changes = Changes(game, layout)
         self.moves = Moves(game, layout)

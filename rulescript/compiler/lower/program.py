@@ -23,7 +23,7 @@ from rulescript.compiler.lower.texts_of_things import Caller, callers_of_rules, 
 from rulescript.game_data import Calls
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.parts import ANY_RULE, rule_keys
+from rulescript.model.parts import ANY_RULE, choices_apart, rule_keys
 from rulescript.model.traverse import statements_in
 from rulescript.model.types import (
     ThingOf,
@@ -53,7 +53,7 @@ class TooMuchWritten(Exception):
 class Program(Room):
     """Collects functions, and gives out slots and numbers."""
 
-    def __init__(self, game: m.Game, layout: Layout, postpones: bool = False) -> None:
+    def __init__(self, game: m.Game, layout: Layout, postpones: bool = False, notes: bool = False) -> None:
         super().__init__(game, layout)
         self.written: list[c.Function] = []
         self.postponed = Postponed() if postpones else None
@@ -91,6 +91,9 @@ class Program(Room):
         self._owners: list[object] = []
         self.has_secrets = game.has_secrets()
         self._keys = rule_keys(game)
+        # The rules that note that they are gone through, if any do, by the numbers they note; and choices among them.
+        self.noted: dict[str, int] = {}
+        self._choices = {choose.number: key for choose, key in choices_apart(game, self._keys)} if notes else {}
         self._spoken_for = dict(_rules_of_hooks(game))
         self._written_under: dict[int, Caller] = {}
         self._hidden_under: dict[int, Caller] = {}
@@ -131,6 +134,14 @@ class Program(Room):
             return ANY_RULE if span is not None else ""
         # What looks whether a `whenever` has come true is made of that.
         return self._keys.get(id(procedure), ANY_RULE) if procedure.form != "check" else ""
+
+    def noting(self, key: str) -> c.Statement:
+        """Notes that somebody has come here, for whoever wants to know what was gone through."""
+        return c.Do(c.call("ENTER", self.noted.setdefault(key, len(self.noted))))
+
+    def note_asked(self, choose: ir.ChooseS, out: Lines) -> None:
+        if choose.number in self._choices:
+            out.add(self.noting(self._choices[choose.number]))
 
     def begin_block(self, number: int, span: Span | None = None) -> Lines:
         """The lines of a block: it runs until somebody has to decide, or to the next block."""
