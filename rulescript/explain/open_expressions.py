@@ -13,7 +13,7 @@ from rulescript.model import ir
 from rulescript.model.traverse import children, expressions_of
 from rulescript.model.types import ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 
-__all__ = ["OpenExpressions"]
+__all__ = ["OpenExpressions", "is_private"]
 
 _Rule = m.Function | m.Route | m.Table
 
@@ -83,7 +83,7 @@ class OpenExpressions:
             case ir.ContentsX(holds=holds):
                 return id(holds) not in self.closed
             case ir.Local(var=var):
-                return var.ident not in self.slots or not self.can_hide(x.type)
+                return var.ident not in self.slots or not (self.can_hide(x.type) or is_private(var))
             case ir.StateX(of=of):
                 return not self.can_hide(x.type) and (of is None or not self.can_hide(of.type))
             case ir.AttrX(of=of):
@@ -91,3 +91,8 @@ class OpenExpressions:
             case ir.PieceStateX(of=of) | ir.PlaceOfX(of=of):
                 return not self.can_hide(of.type)
         return True
+
+
+def is_private(var: ir.Var) -> bool:
+    """Whether a rule's name may stand for what not everybody can work out."""
+    return var.is_private or bool(var.veiled_in)
