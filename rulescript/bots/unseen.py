@@ -19,11 +19,11 @@ needs the history, so without it (`journal=False`) a sealed decision cannot be l
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript.errors import PlayError
-from rulescript.game_data import KindInfo, StateInfo
+from rulescript.game_data import KindInfo, PlaceInfo, StateInfo
 from rulescript.machine.tables import BITS
 from rulescript.machine.unsettled import Unsettled, members
 from rulescript.runtime.forms import Playing
@@ -149,12 +149,34 @@ def guess_state(
     for slot, held in enumerate(guess):
         if isinstance(held, Unsettled):
             guess[slot] = held.sampled(rng)
-    for kind, spots in (hidden_spots(game, state, roles) if hidden is None else hidden).items():
+    found = hidden_spots(game, state, roles) if hidden is None else hidden
+    for kind in _inner_first(game, found):
+        spots = found[kind]
         if game.data.kinds[kind].is_pieces:
             _shuffle_pieces(game, guess, kind, spots, rng)
         else:
             _shuffle_things(game, guess, kind, spots, rng)
     return guess
+
+
+def _inner_first(game: Game, kinds: Iterable[str]) -> list[str]:
+    """Kinds in such an order that what lies in places of others comes before these: it moves with them afterwards."""
+    order: list[str] = []
+    begun: set[str] = set()
+
+    def visit(kind: str) -> None:
+        if kind in begun:
+            return
+        begun.add(kind)
+        for holds in game.data.holds:
+            if holds.owner == kind:
+                visit(holds.kind)
+        order.append(kind)
+
+    for kind in kinds:
+        visit(kind)
+    wanted = set(kinds)
+    return [kind for kind in order if kind in wanted]
 
 
 def hidden_spots(game: Game, state: Sequence[Any], roles: Sequence[int]) -> Hidden:
@@ -215,7 +237,8 @@ def _shuffle_pieces(game: Game, state: list[Any], kind: str, spots: list[Spot], 
 
 
 def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:
-    """The things change places; their states stay with the place, as a card that lies face down stays so."""
+    """The things change places; their states stay with the place, as a card that lies face down stays so, and so does
+    what lies in places of their own."""
     info = game.data.kinds[kind]
     is_ordered = {slot: game.values.places[slot][0].is_ordered for slot, _ in spots}
     before = [state[slot][at] if is_ordered[slot] else at for slot, at in spots]
@@ -241,6 +264,9 @@ def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], 
     for entry in game.data.states:
         if entry.kind == kind:
             _pass_on(game, state, entry, before, after)
+    for holds in game.data.holds:
+        if holds.owner == kind != holds.kind:
+            _hand_on(game, state, holds, before, after)
 
 
 def _pass_on(game: Game, state: list[Any], entry: StateInfo, before: list[int], after: list[int]) -> None:
@@ -255,3 +281,14 @@ def _pass_on(game: Game, state: list[Any], entry: StateInfo, before: list[int], 
             state[masks + state[slot + thing]] &= ~(1 << thing)
             state[masks + value] |= 1 << thing
         state[slot + thing] = value
+
+
+def _hand_on(game: Game, state: list[Any], holds: PlaceInfo, before: list[int], after: list[int]) -> None:
+    """Give each thing of `after` what lay in a place of the thing of `before`."""
+    held = [state[holds.slot + thing] for thing in before]
+    info = game.data.kinds[holds.kind]
+    for thing, inside in zip(after, held, strict=True):
+        slot = holds.slot + thing
+        state[slot] = inside
+        for each in () if info.is_pieces else members(inside) if holds.is_ordered else BITS[inside]:
+            state[info.loc + each] = slot

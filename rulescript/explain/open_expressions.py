@@ -28,8 +28,12 @@ class OpenExpressions:
         self.slots = slots
         hidden = {kind.name for kind in model.kinds.values() if kind.hidden is not None}
         every = model.every_place()
-        self.closed = frozenset(id(h) for h in every if h.visibility or h.kind.name in hidden)
         self.kinds = frozenset({h.kind.name for h in every if h.visibility} | hidden)
+        self.closed = frozenset(
+            id(h)
+            for h in every
+            if h.visibility or h.kind.name in hidden or (h.owner is not None and h.owner.name in self.kinds)
+        )
         self._own: dict[int, tuple[ir.X, bool, tuple[_Rule, ...]]] = {}
         self._rules: dict[int, bool] = {}
 

@@ -76,9 +76,30 @@ def role_of(position: Position, who: str | int) -> int:
 
 
 def level_of(game: Game, state: list[Any], slot: int, viewer: int) -> str:
-    """How much of a place a role sees."""
+    """How much of a place a role sees: of one that belongs to a thing it may not know, nothing."""
     at, owner = game.values.place_index[slot]
+    if at in game.carried and not _knows_owner(game, state, at, owner, viewer):
+        return "hidden"
     return str(game.code["SEE"][at](state, viewer, owner))
+
+
+def _knows_owner(game: Game, state: list[Any], at: int, owner: int, viewer: int) -> bool:
+    """Whether a role may know the thing that a place belongs to, and the thing in whose place that lies, and so on."""
+    passed: set[int] = set()
+    while at in game.carried:
+        kind = game.carried[at]
+        slot = state[game.data.kinds[kind].loc + owner]
+        hides = game.code["HIDE"].get(kind)
+        if hides is not None and hides(state, owner, viewer):
+            return False
+        if slot < 0 or slot in passed:
+            return True
+        passed.add(slot)
+        thing, (at, owner) = owner, game.values.place_index[slot]
+        level = game.code["SEE"][at](state, viewer, owner)
+        if level != "visible" and not (level == "top" and top_of(state[slot]) == thing):
+            return False
+    return True
 
 
 def is_hidden(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
@@ -261,7 +282,8 @@ class View:
         game, S = self._position.game, self._position._s
         out: dict[str, Any] = {}
         for slot, name, holds in game.values.all_places:
-            level = self.level(slot) if holds.is_restricted else "visible"
+            is_open = not holds.is_restricted and game.values.place_index[slot][0] not in game.carried
+            level = "visible" if is_open else self.level(slot)
             if level == "visible" or (level == "top" and holds.is_ordered):
                 if not S[slot]:
                     out[name] = [] if holds.is_ordered else {}

@@ -903,6 +903,11 @@ def _reads(x: ir.X, knows: Knows, needed: str, calls: int) -> Iterator[Read]:  #
         ):
             yield Read(x, "hidden", of_any=x.state.kind)
             return
+        case ir.ContentsX(holds=m.Holds(is_unseen=True), of=ir.X() as of) if (
+            is_from_anywhere(of) and same(of) not in knows.lying
+        ):
+            yield Read(x, "hidden", of_any=x.holds.owner)
+            return
         case ir.ContentsX(of=of):
             level = level_of(x, knows)
             if LEVELS.index(level) < LEVELS.index("visible" if needed == "lying" else needed):
@@ -1028,6 +1033,8 @@ def _may_look(x: ir.X) -> bool:
             case ir.ContentsX(holds=holds) if holds.visibility or holds.kind.hidden is not None:
                 return True
             case ir.StateX(state=m.State(kept_from=[_, *_]) | m.State(is_unseen=True)):
+                return True
+            case ir.ContentsX(holds=m.Holds(is_unseen=True)):
                 return True
             case ir.Local(var=ir.Var(kept_from=[_, *_])):
                 return True
@@ -1274,8 +1281,11 @@ def _asked_rule(x: ir.X) -> m.Function | m.Route | m.Table | None:
 
 
 def level_of(place: ir.ContentsX, knows: Knows) -> str:
-    """How much of a place the chooser is sure to see."""
+    """How much of a place the chooser is sure to see. Somebody who stands by sees nothing of one if he does not know
+    whose it is."""
     holds = place.holds
+    if knows.stands_by and place.of is not None and next(reads(place.of, knows, "visible"), None) is not None:
+        return "hidden"
     if not holds.visibility:
         return "visible"
     owner = place.of
