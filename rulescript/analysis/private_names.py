@@ -16,10 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rulescript.analysis.checks.hidden_information import bodies_of, forget_rule, is_from_anywhere
-from rulescript.analysis.checks.looking import deep
+from rulescript.analysis.anywhere import is_from_anywhere
+from rulescript.analysis.asked_rules import bodies_of
 from rulescript.analysis.handing_on import Mentions, handed_by, opened_by, statements_of, until_settled
 from rulescript.analysis.kept_secrets import bound_in, of_any, picks_of
+from rulescript.analysis.looking import deep
+from rulescript.analysis.looks_into import forget_rule
 from rulescript.analysis.secrets import can_all_work_out
 from rulescript.model import game as m
 from rulescript.model import ir

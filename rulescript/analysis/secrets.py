@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from weakref import WeakKeyDictionary
 
-from rulescript.analysis.checks.hidden_information import MOST_CALLS, Knows, face_down, level_of, reads
+from rulescript.analysis.looks_into import face_down, level_of, reads
+from rulescript.analysis.who_knows import MOST_CALLS, Knows
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute

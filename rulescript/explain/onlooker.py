@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulescript.analysis.checks.looking import deep
+from rulescript.analysis.looking import deep
 from rulescript.explain.env import Env, Saw, telling_parts
 from rulescript.explain.evaluate import evaluator_of, free_locals
 from rulescript.machine.tables import BITS

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulescript.analysis.checks.hidden_information import is_open
+from rulescript.analysis.anywhere import is_open
 from rulescript.explain.open_expressions import is_private
 from rulescript.machine.unsettled import top_of
 from rulescript.model import game as m
