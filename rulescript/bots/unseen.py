@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from rulescript.errors import PlayError
-from rulescript.game_data import KindInfo, PlaceInfo, StateInfo
+from rulescript.game_data import KindInfo, StateInfo
 from rulescript.machine.tables import BITS
 from rulescript.machine.unsettled import Unsettled, members
 from rulescript.runtime.forms import Playing
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Guesses", "Hidden", "guess_state", "hidden_spots"]
+__all__ = ["Guesses", "Hidden", "guess_state", "hand_on", "hidden_spots"]
 
 
 class Guesses:
@@ -271,9 +271,7 @@ def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], 
     for entry in game.data.states:
         if entry.kind == kind:
             _pass_on(game, state, entry, before, after)
-    for holds in game.data.holds:
-        if holds.owner == kind != holds.kind:
-            _hand_on(game, state, holds, before, after)
+    hand_on(game, state, kind, before, after)
     return dict(zip(before, after, strict=True))
 
 
@@ -291,15 +289,18 @@ def _pass_on(game: Game, state: list[Any], entry: StateInfo, before: list[int], 
         state[slot + thing] = value
 
 
-def _hand_on(game: Game, state: list[Any], holds: PlaceInfo, before: list[int], after: list[int]) -> None:
-    """Give each thing of `after` what lay in a place of the thing of `before`."""
-    held = [state[holds.slot + thing] for thing in before]
-    info = game.data.kinds[holds.kind]
-    for thing, inside in zip(after, held, strict=True):
-        slot = holds.slot + thing
-        state[slot] = inside
-        for each in () if info.is_pieces else members(inside) if holds.is_ordered else BITS[inside]:
-            state[info.loc + each] = slot
+def hand_on(game: Game, state: list[Any], kind: str, before: Sequence[int], after: Sequence[int]) -> None:
+    """Give each thing of `after` what lay in the places of the thing of `before`."""
+    for holds in game.data.holds:
+        if holds.owner != kind or holds.kind == kind:
+            continue
+        held = [state[holds.slot + thing] for thing in before]
+        info = game.data.kinds[holds.kind]
+        for thing, inside in zip(after, held, strict=True):
+            slot = holds.slot + thing
+            state[slot] = inside
+            for each in () if info.is_pieces else members(inside) if holds.is_ordered else BITS[inside]:
+                state[info.loc + each] = slot
 
 
 # The slots of the states and names that may stand for things of a kind, each with its type and, of a state, itself.

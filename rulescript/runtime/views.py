@@ -281,7 +281,7 @@ class View:
         """Every place that may be looked at: counts by name, a list where it is ordered, a number, or nothing."""
         game, S = self._position.game, self._position._s
         out: dict[str, Any] = {}
-        for slot, name, holds in game.values.all_places:
+        for slot, name, holds in self._all_places() if game.carried else game.values.all_places:
             is_open = not holds.is_restricted and game.values.place_index[slot][0] not in game.carried
             level = "visible" if is_open else self.level(slot)
             if level == "visible" or (level == "top" and holds.is_ordered):
@@ -300,6 +300,18 @@ class View:
                 continue
             out[name] = seen
         return out
+
+    def _all_places(self) -> Iterator[tuple[int, str, PlaceInfo]]:
+        """Every place with its name; of things that may be hidden, those that this viewer knows, by the names they have
+        for it."""
+        game = self._position.game
+        for slot, name, holds in game.values.all_places:
+            at, owner = game.values.place_index[slot]
+            if at not in game.carried:
+                yield slot, name, holds
+            elif owner == 0:
+                for i, called in self._names_of(holds.owner).items():
+                    yield holds.slot + i, f"{called}.{holds.name}", holds
 
     def _known(self, slot: int, holds: PlaceInfo) -> list[tuple[str, int]]:
         """What lies in a place one may look at; what lies face down is only told by its kind."""
@@ -366,6 +378,7 @@ class View:
             if info.shown[i] != info.names[i]:
                 copies.setdefault(info.shown[i], []).append(i)
         states = [entry for entry in game.data.states if entry.kind == kind and not entry.is_hidden]
+        carried = [game.data.holds[at] for at, owner in game.carried.items() if owner == kind]
 
         def lying(i: int) -> tuple[Any, ...]:
             slot = S[info.loc + i] if info.loc >= 0 else -1
@@ -373,7 +386,9 @@ class View:
             if slot >= 0 and game.values.places[slot][0].is_ordered:
                 at = members(S[slot]).index(i)
             values = [said(game, S, game.values.state(S, entry, i), entry.type, self.roles) for entry in states]
-            return (slot, at, *values)
+            slots = [(holds.slot + i, holds) for holds in carried]
+            inside = [str(self._known(own, holds)) for own, holds in slots if self.level(own) == "visible"]
+            return (slot, at, *values, *inside)
 
         named = {i: info.names[i] for i in known}
         for shown, alike in copies.items():

@@ -5,7 +5,7 @@ there is anything to pick in a place tells which place is meant."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, permutations
 from pathlib import Path
 from random import Random
 
@@ -15,7 +15,10 @@ import rulescript
 from rulescript import Game, GameInvalid, Position
 from rulescript.bots import SearchBot
 from rulescript.bots.unseen import guess_state
+from rulescript.testing.conformance import ALL_CHECKS
 from rulescript.testing.hiding import doors
+from rulescript.testing.run import Run
+from rulescript.testing.walk import random_walker
 
 GAME = """rulescript 1
 game "Carried", version "1"
@@ -174,6 +177,28 @@ def test_whether_there_is_something_on_it_is_not_told_by_asking(tmp_path: Path, 
             each.choose(-1 + len(each.decision.options))  # type: ignore[union-attr]
 
 
+COPIES = """    move {0} to board
+    move {1} to North.vault
+    move 1 from North.bag[arm == foot] to {0}.load
+    move {2} to board
+    choose by South go "Go"
+    or stay "Stay"
+"""
+
+
+def test_which_copy_it_is_is_not_told_by_what_lies_on_it(tmp_path: Path) -> None:
+    """Of three copies one lies there with a load, one without, and one nobody sees: which of them is which number?"""
+    orders = [(f"D_{one}", f"D_{two}", f"D_{three}") for one, two, three in permutations((1, 2, 3))]
+    rules = GAME.replace("    Card B1  South\n", "    Card B1  South\n    Card D 3, North\n")
+    path = tmp_path / "carried.rules"
+    told = []
+    for order in orders:
+        path.write_text(rules.replace("TURN\n", COPIES.format(*order)), encoding="utf-8")
+        told.append(doors(rulescript.load(path, cache=False).start(1), "South", (), ["board", "board.load"]))
+    assert "D_1.load" in told[0]["view"] and "D_3" not in told[0]["view"]
+    assert all(each == told[0] for each in told)
+
+
 REFUSED = {
     "a requirement": '    may by South: see "See"\n        require some A1.load\n        South.points += 1\n',
     "candidates": '    choose by South see: c in Card[some it.load] "See"\n        South.points += 1\n',
@@ -234,3 +259,17 @@ def test_which_place_is_meant_and_how_many_is_not_told_by_asking(tmp_path: Path,
     worlds = [played(game, keys) for keys in ("c=A1", "c=A2", "c=A3")]
     assert [each.decision is not None and each.decision.player for each in worlds] == ["North"] * 3
     are_alike(worlds, ["t", "n"])
+
+
+def test_the_kit_exchanges_hidden_things_with_what_lies_on_them(tmp_path: Path) -> None:
+    """Things and copies that are exchanged take along what lies on them: the view must not notice, and does not."""
+    rules = GAME.replace("    Card B1  South\n", "    Card B1  South\n    Card D 3, North\n")
+    turn = COPIES.format("D_1", "D_2", "D_3").replace(
+        '    or stay "Stay"\n', '    or stay "Stay"\n' + loaded("in a vault")
+    )
+    path = tmp_path / "carried.rules"
+    path.write_text(rules.replace("TURN\n", turn), encoding="utf-8")
+    game = rulescript.load(path, cache=False)
+    views = [check for check in ALL_CHECKS if check.name == "views"]
+    runs = [Run(game, seed, None, random_walker(Random(seed)), views, closely=8).go() for seed in range(8)]
+    assert sum(run.counted["views"] for run in runs) > 40
