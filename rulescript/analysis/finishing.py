@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulescript import nodes as n
-from rulescript.analysis.checks.looking import looking_through
 from rulescript.analysis.closed import close_asides
 from rulescript.analysis.handing_on import Mentions, note_openings, watching
 from rulescript.analysis.kept_secrets import note_kept_secrets
+from rulescript.analysis.looking import looking_through
 from rulescript.analysis.ordering import order_amendments
 from rulescript.analysis.part import Part
 from rulescript.analysis.private_names import note_private_names

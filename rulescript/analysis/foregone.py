@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rulescript.analysis.checks.looking import same
+from rulescript.analysis.looking import same
 from rulescript.model import ir
 from rulescript.model.traverse import conjuncts, walk
 from rulescript.model.types import ThingOf

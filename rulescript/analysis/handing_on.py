@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
+from rulescript.analysis.asked_rules import bodies_of
+from rulescript.analysis.looking import deep
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
@@ -68,8 +70,6 @@ class Mentions:
     @cached_property
     def users(self) -> dict[int, list[int]]:
         """Those that mention something: procedures by number, what is asked by id."""
-        from rulescript.analysis.checks.hidden_information import bodies_of
-
         users: dict[int, list[int]] = defaultdict(list)
         for at, procedure in enumerate(self.procedures):
             blocks = [hook.block for hook in (*procedure.before, *procedure.after)]
@@ -107,8 +107,6 @@ def until_settled(
 
 def _mentioned(*parts: object) -> Iterator[int]:
     """What is mentioned somewhere: names by their numbers, states, rules and functions by `id`."""
-    from rulescript.analysis.checks.looking import deep
-
     for x in deep(*parts):
         match x:
             case ir.Local(var=var):

@@ -14,7 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
+from rulescript.analysis.anywhere import is_from_anywhere
+from rulescript.analysis.asked_rules import asked_on_the_way, bodies_of
 from rulescript.analysis.handing_on import Mentions, handed_by, statements_of, until_settled
+from rulescript.analysis.looking import same
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
@@ -46,7 +49,7 @@ def note_kept_secrets(mentions: Mentions) -> None:
     """Note with states and parameters from which places not open to all they get things."""
     if not any(holds.visibility for holds in _all_holds(mentions.game)):
         return
-    from rulescript.analysis.checks.hidden_information import forget_rule
+    from rulescript.analysis.looks_into import forget_rule
 
     def forget(rule: m.Function | m.Route | m.Table) -> None:
         forget_rule(rule)
@@ -81,8 +84,6 @@ def picks_of(statement: ir.S) -> Iterator[tuple[ir.Var, ir.X]]:
 def picked_anywhere(statement: ir.S, places: Places) -> Iterator[tuple[ir.Var, ir.ContentsX]]:
     """The names of things that somebody picks out of all there are, with where these may lie unseen: which it was is
     known to those who know where it lies."""
-    from rulescript.analysis.checks.hidden_information import is_from_anywhere
-
     for var, source in picks_of(statement):
         type_ = element_of(source.type)
         if isinstance(type_, ThingOf) and type_.kind in places and is_from_anywhere(source):
@@ -276,8 +277,6 @@ _looked_into: WeakKeyDictionary[m.Function, list[ir.ContentsX | ir.StateX]] = We
 
 def _lying_anywhere(function: m.Function) -> Iterator[ir.ContentsX]:
     """All places not open to all that a function and those it asks look into, of whomever: it is too far to follow."""
-    from rulescript.analysis.checks.hidden_information import asked_on_the_way, bodies_of
-
     parts = _looked_into.get(function)
     if parts is None:
         bodies = (body for asked in asked_on_the_way(function) for body in bodies_of(asked))
@@ -418,6 +417,4 @@ def _add(
 
 
 def _same(one: ir.X, two: ir.X) -> bool:
-    from rulescript.analysis.checks.looking import same
-
     return bool(same(one) == same(two))

@@ -3,9 +3,9 @@
 `let best = max(c.rank for c in North.hand)` gives a number a name; a loop over a hand, what was picked from it, and a
 parameter that any of these is handed to are such names too. What is asked because of them, and what is told with them,
 must look the same to others as if it were asked of the hand itself. In comes the whole model; out go notes on the names
-(`Var.is_private`) and on where they are used (`Local.is_private`); on states that change while not everybody knows
-their thing (`State.is_unseen`), and on the names of things that may lie anywhere (`Var.is_anywhere`): to read such a
-state of such a thing tells something of what is hidden.
+(`Var.is_private`) and on where they are used (`Local.is_private`); on states that change, and places that are filled or
+emptied, while not everybody knows their thing (`State.is_unseen`, `Holds.is_unseen`), and on the names of things that
+may lie anywhere (`Var.is_anywhere`): to read such a state or place of such a thing tells something of what is hidden.
 
 A rule is read from its beginning to its end. Once something is moved through a name to where all see it, or shown, the
 name is no secret any more, be it in one branch only: it may be known by then, and the writer is believed.
@@ -16,10 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rulescript.analysis.checks.hidden_information import bodies_of, forget_rule, is_from_anywhere
-from rulescript.analysis.checks.looking import deep
+from rulescript.analysis.anywhere import is_from_anywhere
+from rulescript.analysis.asked_rules import bodies_of
 from rulescript.analysis.handing_on import Mentions, handed_by, opened_by, statements_of, until_settled
 from rulescript.analysis.kept_secrets import bound_in, of_any, picks_of
+from rulescript.analysis.looking import deep
+from rulescript.analysis.looks_into import forget_rule
 from rulescript.analysis.secrets import can_all_work_out
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -116,7 +118,19 @@ class _Rule:
                     elif id(self.procedure) not in giving and not can_all_work_out(value, faces=True):
                         giving[id(self.procedure)] = [_in_other_words(place) for place in _veiled(value)]
                         yield id(self.procedure)
+            yield from _note_carried(statement, hidden)
             opened.update(var.ident for var in opened_by(statement))
+
+
+def _note_carried(statement: ir.S, hidden: set[str]) -> Iterator[int]:
+    """Note the places that are filled or emptied while not everybody may know the thing that they belong to."""
+    for place in deep(statement) if isinstance(statement, ir.MoveS | ir.PlaceS | ir.DrawS) else ():
+        if not isinstance(place, ir.ContentsX) or place.of is None or place.holds.is_unseen:
+            continue
+        owner = place.holds.owner
+        if owner is not None and owner.name in hidden and not can_all_work_out(place.of, faces=True):
+            place.holds.is_unseen = True
+            yield id(place.holds)
 
 
 def _note_elements(parts: Any) -> None:

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from weakref import WeakKeyDictionary
 
-from rulescript.analysis.checks.hidden_information import MOST_CALLS, Knows, face_down, level_of, reads
+from rulescript.analysis.looks_into import face_down, level_of, reads
+from rulescript.analysis.who_knows import MOST_CALLS, Knows
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
@@ -106,9 +107,22 @@ def lies_open_if(condition: ir.X | None, thing: m.Thing) -> bool:
 
 
 def is_uncounted(source: ir.X) -> bool:
-    """Whether what is picked lies where others may not count it."""
+    """Whether what is picked lies where others may not count it, or in one of several places of which they may not know
+    which is meant."""
     base = _base(source)
-    return isinstance(base, ir.ContentsX) and level_of(base, _outsider(base)) in ("hidden", "nonempty")
+    return isinstance(base, ir.ContentsX) and _level_of(base) in ("hidden", "nonempty")
+
+
+def _level_of(place: ir.ContentsX) -> str:
+    """How much everybody sees of a place, whatever lies face down."""
+    return level_of(place, _outsider(place, True))
+
+
+def _is_narrowed(source: ir.X, faces: bool) -> bool:
+    """Whether others may not work out what there is to pick from: which of all there are, or whose place it is."""
+    if isinstance(source, ir.ContentsX):
+        return source.of is not None and not is_public(source.of, faces)
+    return not is_public(source, faces)
 
 
 def _secret_vars(alt: ir.Alt, faces: bool = False) -> set[int]:
@@ -208,7 +222,7 @@ def each_asked_anyway(choose: ir.ChooseS, possible: ir.X) -> list[ir.X] | None:
         tests.append(_face_down_in((source, possible), set(), choose.span))
     base = _base(source)
     if isinstance(base, ir.ContentsX):
-        if level_of(base, _outsider(base)) in (*_COUNTED, "visible"):
+        if _level_of(base) in (*_COUNTED, "visible"):
             tests.append(ir.SomeX(BOOL, base.span, base, False))
     elif is_public(source, True):
         tests.append(ir.SomeX(BOOL, source.span, source, False))
@@ -237,9 +251,11 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources = [alt.many[3]]
-    narrowed = any(not isinstance(s, ir.ContentsX) and not is_public(s, faces) for s in sources)
+    narrowed = any(_is_narrowed(s, faces) for s in sources)
     # Where nobody else can count what there is, that it was not asked for would tell it.
     narrowed = narrowed or any(map(is_uncounted, sources))
+    # Nor may they know how many are asked for.
+    narrowed = narrowed or (alt.many is not None and alt.many[1] is not None and not is_public(alt.many[1], faces))
     narrowed = narrowed or any(
         _asks_what(c.condition, secret) or not is_public(c.condition, faces) for c in alt.clauses
     )
@@ -254,11 +270,7 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     tests += _open_picks(alt, public, secret)
     for source in sources:
         base = _base(source)
-        if (
-            isinstance(base, ir.ContentsX)
-            and not free_vars(base) & names
-            and level_of(base, _outsider(base)) in _COUNTED
-        ):
+        if isinstance(base, ir.ContentsX) and not free_vars(base) & names and _level_of(base) in _COUNTED:
             tests.append(ir.SomeX(BOOL, base.span, base, False))
     return tests
 
@@ -284,7 +296,7 @@ def later_secret(alt: ir.Alt, stage: int) -> ir.X | None:
 def _is_later_secret(alt: ir.Alt, stage: int, faces: bool) -> bool:
     secret = _secret_vars(alt, faces)
     var, source = alt.picks[stage]
-    if var.ident in secret and not isinstance(source, ir.ContentsX) or not faces and is_uncounted(source):
+    if var.ident in secret and _is_narrowed(source, faces) or not faces and is_uncounted(source):
         return True
     later = {v.ident for v, _ in alt.picks[stage:]}
     if faces:

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rulescript.analysis.anywhere import never_in
 from rulescript.analysis.handing_on import Mentions, handed_by, statements_of, until_settled
 from rulescript.analysis.kept_secrets import bound_in
+from rulescript.analysis.looking import same
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.ir import substitute
@@ -78,8 +80,6 @@ def turned_by(statement: ir.S) -> Iterator[ir.Var]:
 
 def _lies_open_in(holds: m.Holds) -> bool:
     """Whether nothing lies face down in a place."""
-    from rulescript.analysis.checks.hidden_information import never_in
-
     return holds.kind.hidden is None or never_in(holds, holds.kind.hidden[1])
 
 
@@ -165,15 +165,11 @@ def _in_words_of(source: ir.X, handed: Sequence[tuple[ir.Var, ir.X]]) -> ir.X | 
 
 
 def _add(notes: list[ir.X], source: ir.X | None) -> None:
-    from rulescript.analysis.checks.looking import same
-
     if source is not None and len(notes) < MOST_SOURCES and same(source) not in map(same, notes):
         notes.append(source)
 
 
 def _add_told(notes: list[tuple[int, ir.X, ir.X]], known: tuple[int, ir.X, ir.X] | None) -> None:
-    from rulescript.analysis.checks.looking import same
-
     if known is None or len(notes) >= MOST_SOURCES:
         return
     if not any(known[0] == ident and same(known[1:]) == same((source, arg)) for ident, source, arg in notes):

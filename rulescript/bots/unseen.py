@@ -9,8 +9,8 @@ home, and every place keeps its number of each; so a side's cards stay that side
 * of what was shown earlier it knows what a `Memory` has (a card seen when it was put into a closed pile stays there,
   somewhere in it), and nothing that would have to be deduced;
 * how many things of each home lie in a hidden place is taken as known;
-* a rule that is holding on to a hidden thing while the bot decides may find it elsewhere in the playout: such
-  a playout fails and does not count.
+* what a rule has worked out of something hidden and holds on to while the bot decides (a number, a yes or no) stays
+  what it is. A hidden thing that it holds on to, or that a state names, is another one, which lies there now.
 
 Answers that others have given under seal are not looked at either: they are given again, at random. That
 needs the history, so without it (`journal=False`) a sealed decision cannot be looked ahead of.
@@ -19,8 +19,9 @@ needs the history, so without it (`journal=False`) a sealed decision cannot be l
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from rulescript.errors import PlayError
 from rulescript.game_data import KindInfo, StateInfo
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Guesses", "Hidden", "guess_state", "hidden_spots"]
+__all__ = ["Guesses", "Hidden", "guess_state", "hand_on", "hidden_spots"]
 
 
 class Guesses:
@@ -149,12 +150,35 @@ def guess_state(
     for slot, held in enumerate(guess):
         if isinstance(held, Unsettled):
             guess[slot] = held.sampled(rng)
-    for kind, spots in (hidden_spots(game, state, roles) if hidden is None else hidden).items():
-        if game.data.kinds[kind].is_pieces:
-            _shuffle_pieces(game, guess, kind, spots, rng)
-        else:
-            _shuffle_things(game, guess, kind, spots, rng)
+    found = hidden_spots(game, state, roles) if hidden is None else hidden
+    instead: dict[str, dict[int, int]] = {}
+    for kind in _inner_first(game, found):
+        shuffle = _shuffle_pieces if game.data.kinds[kind].is_pieces else _shuffle_things
+        instead[kind] = shuffle(game, guess, kind, found[kind], rng)
+    for kind, others in instead.items():
+        if others:
+            _call_otherwise(game, guess, kind, others)
     return guess
+
+
+def _inner_first(game: Game, kinds: Iterable[str]) -> list[str]:
+    """Kinds in such an order that what lies in places of others comes before these: it moves with them afterwards."""
+    order: list[str] = []
+    begun: set[str] = set()
+
+    def visit(kind: str) -> None:
+        if kind in begun:
+            return
+        begun.add(kind)
+        for holds in game.data.holds:
+            if holds.owner == kind:
+                visit(holds.kind)
+        order.append(kind)
+
+    for kind in kinds:
+        visit(kind)
+    wanted = set(kinds)
+    return [kind for kind in order if kind in wanted]
 
 
 def hidden_spots(game: Game, state: Sequence[Any], roles: Sequence[int]) -> Hidden:
@@ -204,24 +228,30 @@ def _home(info: KindInfo, index: int) -> int:
     return int(homes[index]) if index < len(homes) else -1
 
 
-def _shuffle_pieces(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:
-    """The types change places; the states (face down, say) stay where they are."""
+def _shuffle_pieces(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> dict[int, int]:
+    """The types change places; the states (face down, say) stay where they are. Gives back which piece is now where
+    another was."""
     info = game.data.kinds[kind]
     types, unit = info.types, game.values.unit
     dealt = _dealt([code % types for _, code in spots], lambda index: _home(info, index), rng)
+    instead: dict[int, int] = {}
     for (slot, code), index in zip(spots, dealt, strict=True):
+        other = code - code % types + index
         state[slot] -= unit(kind, code)
-        state[slot] += unit(kind, code - code % types + index)
+        state[slot] += unit(kind, other)
+        instead.setdefault(slot << game.values.shift | code, slot << game.values.shift | other)
+    return instead
 
 
-def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> None:
-    """The things change places; their states stay with the place, as a card that lies face down stays so."""
+def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], rng: random.Random) -> dict[int, int]:
+    """The things change places; their states stay with the place, as a card that lies face down stays so, and so does
+    what lies in places of their own. Gives back which thing is now where another was."""
     info = game.data.kinds[kind]
     is_ordered = {slot: game.values.places[slot][0].is_ordered for slot, _ in spots}
     before = [state[slot][at] if is_ordered[slot] else at for slot, at in spots]
     after = _dealt(before, lambda thing: _home(info, thing), rng)
     if before == after:
-        return
+        return {}
     for slot, ordered in is_ordered.items():
         if ordered:
             state[slot] = list(state[slot])
@@ -241,6 +271,8 @@ def _shuffle_things(game: Game, state: list[Any], kind: str, spots: list[Spot], 
     for entry in game.data.states:
         if entry.kind == kind:
             _pass_on(game, state, entry, before, after)
+    hand_on(game, state, kind, before, after)
+    return dict(zip(before, after, strict=True))
 
 
 def _pass_on(game: Game, state: list[Any], entry: StateInfo, before: list[int], after: list[int]) -> None:
@@ -255,3 +287,67 @@ def _pass_on(game: Game, state: list[Any], entry: StateInfo, before: list[int], 
             state[masks + state[slot + thing]] &= ~(1 << thing)
             state[masks + value] |= 1 << thing
         state[slot + thing] = value
+
+
+def hand_on(game: Game, state: list[Any], kind: str, before: Sequence[int], after: Sequence[int]) -> None:
+    """Give each thing of `after` what lay in the places of the thing of `before`."""
+    for holds in game.data.holds:
+        if holds.owner != kind or holds.kind == kind:
+            continue
+        held = [state[holds.slot + thing] for thing in before]
+        info = game.data.kinds[holds.kind]
+        for thing, inside in zip(after, held, strict=True):
+            slot = holds.slot + thing
+            state[slot] = inside
+            for each in () if info.is_pieces else members(inside) if holds.is_ordered else BITS[inside]:
+                state[info.loc + each] = slot
+
+
+# The slots of the states and names that may stand for things of a kind, each with its type and, of a state, itself.
+_naming: WeakKeyDictionary[Game, dict[str, list[tuple[StateInfo | None, int, Any]]]] = WeakKeyDictionary()
+
+
+def _call_otherwise(game: Game, state: list[Any], kind: str, instead: dict[int, int]) -> None:
+    """What stands for one of some things or pieces stands for the one that is now in its stead."""
+    naming = _naming.setdefault(game, {})
+    if kind not in naming:
+        naming[kind] = list(_slots_naming(game, kind))
+    for entry, slot, type_ in naming[kind]:
+        value = state[slot]
+        named = _named_otherwise(value, type_, instead)
+        if named != value:
+            if entry is not None and entry.mode == "dual":
+                state[entry.masks + value] &= ~(1 << slot - entry.slot)
+                state[entry.masks + named] |= 1 << slot - entry.slot
+            state[slot] = named
+
+
+def _slots_naming(game: Game, kind: str) -> Iterator[tuple[StateInfo | None, int, Any]]:
+    for entry in game.data.states:
+        if entry.mode != "mask" and _names(entry.type, kind):
+            size = 1 if entry.mode == "one" else len(game.data.kinds[entry.kind].names)
+            yield from ((entry, entry.slot + at, entry.type) for at in range(size))
+    yield from ((None, slot, type_) for slot, type_ in game.data.name_types.items() if _names(type_, kind))
+
+
+def _names(type_: Any, kind: str) -> bool:
+    """Whether a value of a type may stand for things or pieces of a kind."""
+    match type_:
+        case ["thing" | "piece", named]:
+            return bool(named == kind)
+        case ["maybe" | "set" | "list", inner]:
+            return _names(inner, kind)
+    return False
+
+
+def _named_otherwise(value: Any, type_: Any, instead: dict[int, int]) -> Any:
+    match type_:
+        case ["thing" | "piece", _] | ["maybe", ["thing" | "piece", _]]:
+            return instead.get(value, value)
+        case ["set", ["thing", _]] if value:
+            return sum(1 << instead.get(thing, thing) for thing in BITS[value])
+        case ["list", inner] if value is not None:
+            return tuple(_named_otherwise(each, inner, instead) for each in value)
+        case ["maybe", inner] if value is not None:
+            return _named_otherwise(value, inner, instead)
+    return value

@@ -18,6 +18,7 @@ from rulescript.cli.board import Board
 from rulescript.cli.story import events_since, player_title, story_lines
 from rulescript.errors import BadSave, PlayError, RulescriptError
 from rulescript.runtime.saves import begun, check_game, take_logged
+from rulescript.runtime.views import knows_question
 from rulescript.story import LENGTHS, Storyteller
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if args.json:
         screen.json(_json(game, saved, done, seat))
     else:
-        _introduce(game, saved, done, screen)
+        _introduce(game, saved, done, screen, seat)
         if screen.is_interactive and not args.all:
             _walk(done.position, seat, args.length, screen)
         else:
@@ -150,12 +151,12 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 1 if done.divergence is not None else 0
 
 
-def _introduce(game: Game, saved: Saved, done: Replayed, screen: Screen) -> None:
+def _introduce(game: Game, saved: Saved, done: Replayed, screen: Screen, seat: int | None) -> None:
     chosen = [
         *game.data.options,
         *([f"scenario {game.data.scenario}"] if game.data.scenario else []),
     ]
-    screen.say(f"{screen.paint(game.title, 'bold')}, {', '.join(chosen) or 'no options'}: {_choices(done.length)}")
+    screen.say(f"{screen.paint(game.title, 'bold')}, {', '.join(chosen) or 'no options'}{_so_long(game, done, seat)}")
     if not done.is_same:
         screen.say(
             f"  the rules have changed since: it was saved under version {saved.version}, "
@@ -166,17 +167,35 @@ def _introduce(game: Game, saved: Saved, done: Replayed, screen: Screen) -> None
 
 def _may_see(position: Position, seat: int | None) -> bool:
     """Whether a viewer may see what is asked now, and what was answered."""
+    from rulescript.cli.table import keeps_secrets
+
     decision = position.decision
-    return seat is None or decision is None or decision.seat == seat or not position.game.has_secrets
+    return seat is None or decision is None or decision.seat == seat or not keeps_secrets(position.game)
+
+
+def _may_count(game: Game, seat: int | None) -> bool:
+    """Whether a viewer may know how many choices there were: some may have been made unseen."""
+    return seat is None or not game.has_secrets
+
+
+def _asked_now(position: Position, seat: int | None) -> str:
+    """The name of the choice that is asked for now; not of one that a thing asks which the viewer does not know."""
+    decision = position.decision
+    assert decision is not None
+    roles = position.game.seats(position.players)[seat] if seat is not None else []
+    is_known = seat is None or knows_question(position.game, position.s, position.d, roles)
+    return decision.name if is_known else "(hidden)"
 
 
 def _conclude(done: Replayed, seat: int | None, screen: Screen) -> None:
     position, divergence = done.position, done.divergence
     screen.say()
     if divergence is not None and not _may_see(position, seat):
-        screen.say(screen.paint(f"It diverges at choice {divergence.number} of {done.length}", "warning"))
+        where = f" at choice {divergence.number} of {done.length}" if _may_count(position.game, seat) else " here"
+        screen.say(screen.paint(f"It diverges{where}", "warning"))
     elif divergence is not None:
-        screen.say(screen.paint(f"It diverges at choice {divergence.number} of {done.length}:", "warning"))
+        where = f" at choice {divergence.number} of {done.length}" if _may_count(position.game, seat) else " here"
+        screen.say(screen.paint(f"It diverges{where}:", "warning"))
         screen.say(f"  the save has  {divergence.choice}: {divergence.key}")
         for line in divergence.message.splitlines():
             screen.say(f"  {line}")
@@ -188,7 +207,7 @@ def _conclude(done: Replayed, seat: int | None, screen: Screen) -> None:
     else:
         decision = position.decision
         assert decision is not None
-        asked = decision.prompt if _may_see(position, seat) else decision.name.replace("_", " ")
+        asked = decision.prompt if _may_see(position, seat) else _asked_now(position, seat).replace("_", " ")
         names = position.game.player_names
         who = player_title(position.game, names.index(decision.player)) if decision.player in names else decision.player
         screen.say(f"Here it stands: {who} has to decide ({asked})")
@@ -242,16 +261,17 @@ def _json(game: Game, saved: Saved, done: Replayed, seat: int | None) -> dict[st
         "game": game.ident,
         "options": game.data.options,
         "scenario": game.data.scenario,
-        "saved": {"version": saved.version, "hash": saved.hash, "choices": done.length},
+        "saved": {"version": saved.version, "hash": saved.hash}
+        | ({"choices": done.length} if _may_count(game, seat) else {}),
         "rules": {"version": game.version, "hash": game.rules_hash, "changed": not done.is_same},
         "events": events_since(position, seat, -1),
         "over": position.is_over,
         "outcome": str(position.outcome) if position.outcome is not None else None,
-        "next": {"player": decision.player, "choice": decision.name} if decision is not None else None,
+        "next": {"player": decision.player, "choice": _asked_now(position, seat)} if decision is not None else None,
         "divergence": None
         if divergence is None
         else {
-            "choice_number": divergence.number,
+            **({"choice_number": divergence.number} if _may_count(game, seat) else {}),
             **(
                 {
                     "choice": divergence.choice,
@@ -266,6 +286,10 @@ def _json(game: Game, saved: Saved, done: Replayed, seat: int | None) -> dict[st
             ),
         },
     }
+
+
+def _so_long(game: Game, done: Replayed, seat: int | None) -> str:
+    return f": {_choices(done.length)}" if _may_count(game, seat) else ""
 
 
 def _choices(number: int) -> str:

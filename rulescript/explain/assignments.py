@@ -156,8 +156,8 @@ class Assignments:
         ]
 
     def reasons(self, value: Any, type_: Type, source: ir.X, env: Env) -> tuple[FailedClause, ...]:
-        """Why something is not among those that can be named; nothing if the viewer may not know where it is."""
-        return tuple(outside(self.judge, value, type_, source, env)) if self.eyes.knows_place(type_, value) else ()
+        """Why something is not among those that can be named."""
+        return tuple(outside(self.judge, value, type_, source, env))
 
     def absent(self, alt: ir.Alt, var: ir.Var, named: Named) -> FailedClause:
         source = next(s for v, s in alt.picks if v is var)

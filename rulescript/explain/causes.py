@@ -252,9 +252,8 @@ class _Teller:
                 found.append(event)
         out: list[Cause] = []
         for event in reversed(found):
-            shown = self._set_to(event, state)
+            shown, cites = self._set_to(event, state)
             if shown and len(out) < EVENTS:
-                cites = tuple(self.game.data.sites[event[0]][1])
                 out.append(Cause("event", shown, f"set to {shown}", "", cites, shown))
         initial = plain(state.initial[index] if index is not None else state.initial)
         start = self._shown(initial, state.type)
@@ -269,20 +268,16 @@ class _Teller:
             out.append(Cause("base", shown, f"{shown}: {why}", "", state.cites, shown))
         return out
 
-    def _set_to(self, event: tuple[Any, ...], state: m.State) -> str:
-        """What an event set a state to, as the viewer could tell it then; nothing if they could not."""
+    def _set_to(self, event: tuple[Any, ...], state: m.State) -> tuple[str, tuple[str, ...]]:
+        """What an event set a state to, and by which rules, as the viewer could tell it then; nothing if they could
+        not."""
         from rulescript.runtime.journal import Journal
 
-        if self.eyes.roles is None:
-            return self._shown(event[2], state.type)
         journal = Journal(self.eyes.position, self.eyes.roles)
         for told in journal._told(event, self.eyes.S):
-            return (
-                str(told["text"]).partition(" is now ")[2]
-                if journal._veils(event)
-                else self._shown(event[2], state.type)
-            )
-        return ""
+            veiled = str(told["text"]).partition(" is now ")[2]
+            return veiled if journal._veils(event) else self._shown(event[2], state.type), tuple(told["cites"])
+        return "", ()
 
     def move_events(self, slots: set[int]) -> list[Cause]:
         """The last moves into or out of places, newest first, as the viewer may know them."""

@@ -13,7 +13,7 @@ slots they live in, unless the caller gives values for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -43,6 +43,7 @@ from rulescript.model.types import (
     fits,
     say,
 )  # fmt: skip
+from rulescript.runtime.views import knows_question
 
 if TYPE_CHECKING:
     from rulescript.analysis.analyse import Analysis
@@ -283,12 +284,15 @@ class Evaluator:
         number = self.data.decisions[block].number
         return next(((p, c) for p, c in self.model.chooses if c.number == number), None)
 
-    def names_at(self, position: Position, roles: Iterable[int] | None = None) -> dict[str, ir.Var]:
+    def names_at(self, position: Position, roles: Sequence[int] | None = None) -> dict[str, ir.Var]:
         """The names that have a value where a position waits: parameters, and what was picked before (of a choice
-        that is not finished, only the one who makes it knows that: `roles` are those who ask)."""
+        that is not finished, only the one who makes it knows that: `roles` are those who ask). Who may not know what
+        is asked hears no name of the rule that asks it."""
         found: dict[str, ir.Var] = {}
         choice = self.choice_at(position.d) if position.d else None
         if choice is None:
+            return found
+        if roles is not None and not knows_question(position.game, position.s, position.d, roles):
             return found
         procedure, choose = choice
         for var in procedure.params:

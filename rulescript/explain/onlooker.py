@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulescript.analysis.looking import deep
 from rulescript.explain.env import Env, Saw, telling_parts
 from rulescript.explain.evaluate import evaluator_of, free_locals
 from rulescript.machine.tables import BITS
@@ -136,6 +137,16 @@ class Onlooker:
         return self.speaker(x, env).sentence(x, holds)
 
     # -------------------------------------------------------------- what may be seen
+
+    def is_asked_about(self, var: ir.Var) -> bool:
+        """Whether the viewer decides now, and the question speaks of a name of the rule: then its value is no secret to
+        who answers (`analysis/checks/hidden_information.py`)."""
+        decision = self.position.decision
+        if self.roles is None or decision is None or decision.is_chance or decision.player_index not in self.roles:
+            return self.roles is None
+        choice = self.ev.choice_at(self.position.d)
+        asked = [(alt.picks, alt.many, alt.text, alt.clauses) for alt in choice[1].alts] if choice is not None else []
+        return any(isinstance(x, ir.Local) and x.var is var for x in deep(asked))
 
     def hidden(self, x: ir.X, env: Env, need: str = "visible") -> bool:
         """Whether a value depends on something the viewer may not see."""

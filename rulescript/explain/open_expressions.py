@@ -13,7 +13,7 @@ from rulescript.model import ir
 from rulescript.model.traverse import children, expressions_of
 from rulescript.model.types import ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 
-__all__ = ["OpenExpressions"]
+__all__ = ["OpenExpressions", "is_private"]
 
 _Rule = m.Function | m.Route | m.Table
 
@@ -28,8 +28,12 @@ class OpenExpressions:
         self.slots = slots
         hidden = {kind.name for kind in model.kinds.values() if kind.hidden is not None}
         every = model.every_place()
-        self.closed = frozenset(id(h) for h in every if h.visibility or h.kind.name in hidden)
         self.kinds = frozenset({h.kind.name for h in every if h.visibility} | hidden)
+        self.closed = frozenset(
+            id(h)
+            for h in every
+            if h.visibility or h.kind.name in hidden or (h.owner is not None and h.owner.name in self.kinds)
+        )
         self._own: dict[int, tuple[ir.X, bool, tuple[_Rule, ...]]] = {}
         self._rules: dict[int, bool] = {}
 
@@ -83,7 +87,7 @@ class OpenExpressions:
             case ir.ContentsX(holds=holds):
                 return id(holds) not in self.closed
             case ir.Local(var=var):
-                return var.ident not in self.slots or not self.can_hide(x.type)
+                return var.ident not in self.slots or not (self.can_hide(x.type) or is_private(var))
             case ir.StateX(of=of):
                 return not self.can_hide(x.type) and (of is None or not self.can_hide(of.type))
             case ir.AttrX(of=of):
@@ -91,3 +95,8 @@ class OpenExpressions:
             case ir.PieceStateX(of=of) | ir.PlaceOfX(of=of):
                 return not self.can_hide(of.type)
         return True
+
+
+def is_private(var: ir.Var) -> bool:
+    """Whether a rule's name may stand for what not everybody can work out."""
+    return var.is_private or bool(var.veiled_in)

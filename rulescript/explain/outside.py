@@ -19,7 +19,10 @@ __all__ = ["outside"]
 
 
 def outside(judge: Judge, value: Any, type_: Type, source: ir.X, env: Env) -> list[FailedClause]:
-    """Why something is not in a set, list or pile."""
+    """Why something is not in a set, list or pile. Of what the viewer does not know where it lies, no more is said: it
+    may be among those that were left out, or somewhere else."""
+    if not judge.eyes.is_known(value, type_):
+        return []
     source, env = env.meant(source)
     match source:
         case ir.RouteX(target=None):

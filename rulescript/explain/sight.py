@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulescript.analysis.checks.hidden_information import is_open
+from rulescript.analysis.anywhere import is_open
+from rulescript.explain.open_expressions import is_private
 from rulescript.machine.unsettled import top_of
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -141,6 +142,8 @@ class Sight:
         slot = self.game.data.var_slots.get(var.ident)
         if slot is None or var.role == "element":
             return ""
+        if is_private(var) and not self.eyes.is_asked_about(var):
+            return f"what {var.name.replace('_', ' ')} is"
         return self._value(self.eyes.S[slot], x.type, need, var.name)
 
     def _value(self, value: Any, type_: Type, need: str, name: str) -> str:

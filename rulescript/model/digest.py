@@ -35,7 +35,7 @@ _NOT_RULES = {
     m.Thing: frozenset({"kind", "items", "count_in", "words", "back", "at", "is_box", "is_silent"}),
     m.Attr: frozenset({"kind", "default"}),
     m.State: frozenset({"kind", "default", "kept_from", "is_unseen", "told"}),
-    m.Holds: frozenset({"owner", "kind", "declared", "seen_from"}),
+    m.Holds: frozenset({"owner", "kind", "declared", "seen_from", "is_unseen"}),
     m.Hook: frozenset({"ordering", "thing"}),
     m.Adjustment: frozenset({"ordering", "thing"}),
     m.Reaction: frozenset({"ordering", "thing"}),

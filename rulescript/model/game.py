@@ -103,6 +103,8 @@ class Holds:
     owner_var: ir.Var | None = None
     declared: n.HoldsDecl | None = None
     seen_from: str = ""
+    # Whether something may come there or leave it while not everybody knows its owner (analysis/private_names.py).
+    is_unseen: bool = False
 
 
 @define(eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulescript.analysis.checks.looking import rule_line, shown
+from rulescript.analysis.looking import rule_line, shown
 from rulescript.diagnostics import Diagnostic, Label, Severity
 from rulescript.errors import PlayError, StepLimit
 from rulescript.machine.effort import WORK, WORK_LIMIT

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from rulescript.analysis.checks.looking import rule_line, shown
+from rulescript.analysis.looking import rule_line, shown
 from rulescript.diagnostics import Diagnostic, Label, Severity
 from rulescript.errors import RulescriptError
 from rulescript.model.game import Whenever

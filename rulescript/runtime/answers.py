@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Option, Position
     from rulescript.runtime.selections import Selection
 
+# Whoever says more than that asks for nothing but work.
+LONGEST_LINE = 1_000
+
 __all__ = ["choose_several", "choose_text", "find_answer", "no_such", "speaker_of", "unsaid_by", "would_take"]
 
 
@@ -225,6 +228,8 @@ def _found(position: Position, line: str) -> Path | None:
         return exactly
     if _is_key(trial, line.strip()):
         return None
+    if len(line) > LONGEST_LINE:
+        raise BadChoice(f"a line of more than {LONGEST_LINE:,} letters is no answer")
     unclear: Unclear | None = None
     first: Ends | None = None
     for tokens in counted_tokens(line):

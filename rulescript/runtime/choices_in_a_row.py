@@ -22,14 +22,18 @@ if TYPE_CHECKING:
 __all__ = ["named_apart", "several_choices"]
 
 
+# So many words, at most, may be shared before a list, and after it.
+MOST_SHARED = 20
+
+
 def several_choices(position: Position, line: str) -> Path | None:
     """A list as several choices that share the words before and after it."""
     parts = [p.strip() for p in re.split(r"[,;]", line) if p.strip()]
     if len(parts) < 2 and not re.search(r"\d", line):
         return None
     first, last = parts[0].split(), parts[-1].split()
-    for head in range(len(first)):
-        for tail in range(len(last) if len(parts) > 1 else len(last) - head):
+    for head in range(min(len(first), MOST_SHARED)):
+        for tail in range(min(len(last) if len(parts) > 1 else len(last) - head, MOST_SHARED)):
             before = " ".join(first[:head])
             after = " ".join(last[len(last) - tail :]) if tail else ""
             items = list(parts)
@@ -51,7 +55,7 @@ def named_apart(position: Position, parts: Sequence[str]) -> list[str]:
     if len(said) < 2 or decision.selections:
         return []
     head = said[0].split()
-    for shared in range(len(head)):
+    for shared in range(min(len(head), MOST_SHARED)):
         before = " ".join(head[:shared])
         lines = [said[0], *(f"{before} {part}".strip() for part in said[1:])]
         try:

@@ -325,6 +325,13 @@ class Game:
         """Whether anything can be hidden from somebody."""
         return any(h.is_restricted for h in self.data.holds) or bool(self.code["HIDE"])
 
+    @cached_property
+    def carried(self) -> dict[int, str]:
+        """The places of things that may themselves be hidden from somebody, by number, each with the kind of these."""
+        hideable = {h.kind for h in self.data.holds if h.is_restricted} | set(self.code["HIDE"])
+        places = enumerate(self.data.holds)
+        return {at: h.owner for at, h in places if h.owner in hideable and self.data.kinds[h.owner].loc >= 0}
+
     def events(self, position: Position) -> list[Any]:
         """An empty list for the events of one step."""
         if not self.has_secrets:

@@ -515,7 +515,7 @@ class Journal:
             case "shuffle":
                 if not self._known(event):
                     return
-                yield {**base, "place": values.place_name(event[1]), "text": f"{values.place_label(event[1])} shuffled"}
+                yield {**base, "place": self._place_name(event[1]), "text": f"{values.place_label(event[1])} shuffled"}
             case "lot":
                 drawn_of, is_open = extra
                 names = self._names(drawn_of, False, event[1])
@@ -629,6 +629,14 @@ class Journal:
         known = [name for name, one in zip(called, items, strict=True) if self._among(event[-1].named[one][0])]
         return ", ".join([*known, *sorted({name for name in called if name not in known})])
 
+    def _place_name(self, slot: int) -> str:
+        """What a place is called; to a viewer, one of a copy by the name that all copies share."""
+        values = self._position.game.values
+        holds, owner = values.places.get(slot, (None, 0))
+        if self._roles is None or holds is None or not holds.owner:
+            return values.place_name(slot)
+        return f"{values.kinds[holds.owner].shown[owner]}.{holds.name}"
+
     def _names(self, kind: str, is_pieces: bool, items: tuple[int, ...]) -> list[str]:
         values = self._position.game.values
         if is_pieces:
@@ -643,7 +651,7 @@ class Journal:
             return
         kind, is_pieces = extra[0], extra[1]
         known = [self._known(event, at) for at in range(len(items))]
-        ends = [values.place_name(source), values.place_name(target)]
+        ends = [self._place_name(source), self._place_name(target)]
         labels = [values.place_label(source), values.place_label(target)]
         if self._roles is not None and isinstance(event[-1], Seen):
             for at, mask in enumerate(event[-1].ends):

@@ -76,9 +76,30 @@ def role_of(position: Position, who: str | int) -> int:
 
 
 def level_of(game: Game, state: list[Any], slot: int, viewer: int) -> str:
-    """How much of a place a role sees."""
+    """How much of a place a role sees: of one that belongs to a thing it may not know, nothing."""
     at, owner = game.values.place_index[slot]
+    if at in game.carried and not _knows_owner(game, state, at, owner, viewer):
+        return "hidden"
     return str(game.code["SEE"][at](state, viewer, owner))
+
+
+def _knows_owner(game: Game, state: list[Any], at: int, owner: int, viewer: int) -> bool:
+    """Whether a role may know the thing that a place belongs to, and the thing in whose place that lies, and so on."""
+    passed: set[int] = set()
+    while at in game.carried:
+        kind = game.carried[at]
+        slot = state[game.data.kinds[kind].loc + owner]
+        hides = game.code["HIDE"].get(kind)
+        if hides is not None and hides(state, owner, viewer):
+            return False
+        if slot < 0 or slot in passed:
+            return True
+        passed.add(slot)
+        thing, (at, owner) = owner, game.values.place_index[slot]
+        level = game.code["SEE"][at](state, viewer, owner)
+        if level != "visible" and not (level == "top" and top_of(state[slot]) == thing):
+            return False
+    return True
 
 
 def is_hidden(game: Game, state: list[Any], kind: str, value: int, roles: Sequence[int]) -> bool:
@@ -260,8 +281,9 @@ class View:
         """Every place that may be looked at: counts by name, a list where it is ordered, a number, or nothing."""
         game, S = self._position.game, self._position._s
         out: dict[str, Any] = {}
-        for slot, name, holds in game.values.all_places:
-            level = self.level(slot) if holds.is_restricted else "visible"
+        for slot, name, holds in self._all_places() if game.carried else game.values.all_places:
+            is_open = not holds.is_restricted and game.values.place_index[slot][0] not in game.carried
+            level = "visible" if is_open else self.level(slot)
             if level == "visible" or (level == "top" and holds.is_ordered):
                 if not S[slot]:
                     out[name] = [] if holds.is_ordered else {}
@@ -278,6 +300,18 @@ class View:
                 continue
             out[name] = seen
         return out
+
+    def _all_places(self) -> Iterator[tuple[int, str, PlaceInfo]]:
+        """Every place with its name; of things that may be hidden, those that this viewer knows, by the names they have
+        for it."""
+        game = self._position.game
+        for slot, name, holds in game.values.all_places:
+            at, owner = game.values.place_index[slot]
+            if at not in game.carried:
+                yield slot, name, holds
+            elif owner == 0:
+                for i, called in self._names_of(holds.owner).items():
+                    yield holds.slot + i, f"{called}.{holds.name}", holds
 
     def _known(self, slot: int, holds: PlaceInfo) -> list[tuple[str, int]]:
         """What lies in a place one may look at; what lies face down is only told by its kind."""
@@ -344,6 +378,7 @@ class View:
             if info.shown[i] != info.names[i]:
                 copies.setdefault(info.shown[i], []).append(i)
         states = [entry for entry in game.data.states if entry.kind == kind and not entry.is_hidden]
+        carried = [game.data.holds[at] for at, owner in game.carried.items() if owner == kind]
 
         def lying(i: int) -> tuple[Any, ...]:
             slot = S[info.loc + i] if info.loc >= 0 else -1
@@ -351,7 +386,9 @@ class View:
             if slot >= 0 and game.values.places[slot][0].is_ordered:
                 at = members(S[slot]).index(i)
             values = [said(game, S, game.values.state(S, entry, i), entry.type, self.roles) for entry in states]
-            return (slot, at, *values)
+            slots = [(holds.slot + i, holds) for holds in carried]
+            inside = [str(self._known(own, holds)) for own, holds in slots if self.level(own) == "visible"]
+            return (slot, at, *values, *inside)
 
         named = {i: info.names[i] for i in known}
         for shown, alike in copies.items():

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from rulescript.bots.unseen import hand_on
 from rulescript.errors import RulescriptError
 from rulescript.game_data import KindInfo, StateInfo
 from rulescript.machine.tables import BITS
@@ -92,6 +93,7 @@ class Swap:
             elif a != b:
                 state[slot] ^= 1 << x | 1 << y
         state[info.loc + x], state[info.loc + y] = b, a
+        hand_on(game, state, self.kind, (x, y), (y, x))
         for entry in game.data.states:
             if entry.kind == self.kind:
                 _exchange_state(state, entry, x, y)

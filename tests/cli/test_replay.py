@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import rulescript
 from tests.cli.conftest import CARDS, SKIRMISH, Cli
 
 
@@ -92,6 +93,59 @@ def test_somebodys_view_of_hidden_cards(cli: Cli, tmp_path: Path) -> None:
     seen = [event for event in ann if event["kind"] == "draw"]
     assert drawn[0] == seen[0]
     assert drawn[-1] != seen[-1]
+
+
+UNSEEN = """rulescript 1
+game "Unseen", version "1"
+kind Side
+    holds hand: Card, visible to it, count to others
+kind Card: side: Side
+    home side.hand
+    state mark: bool
+    does play(s: Side)
+things
+    Side North
+    Side South
+    Card A1  North
+        play
+            may by s: strike "Strike"
+                s.points = 0
+    Card A2  North
+        play
+            may by s: trade "Trade"
+                s.points = 0
+players Side
+PHASE
+sequence
+    turn
+    end game, draw
+""".replace("    holds hand", "    state points: int\n    holds hand", 1)
+TURNS = {
+    "which card asks": (
+        'phase turn "Turn"\n    choose by North use: c in North.hand "Use"\n        c.play(North)',
+        ["use c=A1", "use c=A2"],
+    ),
+    "how many are picked": (
+        'phase turn "Turn"\n    choose by North mark: any number from North.hand as some_cards "Mark"\n'
+        "        for c in some_cards\n            c.mark = yes\n"
+        '    choose by South go "Go"\n    or stay "Stay"',
+        ["done", "mark A1", "mark A1, A2"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TURNS)
+@pytest.mark.parametrize("form", [("--all",), ("--json",), ("--all", "--length", "everything")])
+def test_a_view_does_not_tell_what_was_done_unseen(cli: Cli, tmp_path: Path, name: str, form: tuple[str, ...]) -> None:
+    turn, worlds = TURNS[name]
+    path, file = tmp_path / "unseen.rules", tmp_path / "unseen.json"
+    path.write_text(UNSEEN.replace("PHASE", turn), encoding="utf-8")
+    game = rulescript.load(path, cache=False)
+    told = set()
+    for answer in worlds:
+        file.write_text(game.start(1).choose(answer).to_json(), encoding="utf-8")
+        told.add(cli("replay", str(file), "--game", str(path), "--view", "South", *form).out)
+    assert len(told) == 1
 
 
 @pytest.mark.parametrize("change", [{"log": None}, {"seed": None}, {"game": "other"}, {"log": [[1, 2]]}, {"log": "x"}])

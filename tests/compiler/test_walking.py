@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from rulescript.analysis.analyse import analyse, options_of
-from rulescript.analysis.checks.looking import deep, rules_of
+from rulescript.analysis.looking import deep, rules_of
 from rulescript.diagnostics import Reporter
 from rulescript.loader import load_text
 from rulescript.model import ir

@@ -26,6 +26,7 @@ kind Side: other: Side
     state plans: set of Card
 kind Card: side: Side, rank: int, red: bool = no
     home side.hand
+    holds load: Unit{load}
     state down: bool
     state mark: bool
     state worth: int{told}
@@ -70,6 +71,14 @@ phase bury "Bury"
 phase stack "Stack"
     choose by North put: c in North.hand "Put {c}"
         move c to top of North.deck
+phase fill "Fill"
+    choose by North fill: c in North.vault "Fill {c}"
+        move up to 1 from South.pouch to c.load
+procedure weigh(sp0: Side, ip1: int, tp2: Town)
+    may by sp0: weighed "Weighed"
+        sp0.points += 1
+phase weighing "Weighing"
+    weigh(North, sum(k.rank for k in North.vault), if some North.vault[red] then Mill else Ford)
 phase lay "Lay"
     choose by North lie: u in North.pouch "Lay {u}"
         u.down = yes
@@ -85,6 +94,8 @@ phase wait "Wait"
 sequence
     bury
     bury
+    fill
+    weighing
     stack
     lay
     lay
@@ -118,6 +129,7 @@ class Made:
             seed=self.seed,
             hand=self.hand,
             deck=self.pick(["count", "hidden"]),
+            load=self.pick(["", "", ", visible to it.side, count to others"]),
             told=self.pick(["", ', told "{it} is worth {worth}"', ", untold"]),
             cards=cards.rstrip(),
         )
@@ -187,7 +199,7 @@ class Made:
         some = [
             f"{t}.units[side == {s}]", f"{t}.units[side == {s}]", f"{s}.pouch", f"{t}.units", "Town.units",
             f"{t}.units[arm == horse]", f"{s}.pouch[arm == foot]", f"{t}.units[side == {s} and arm == foot]",
-            f"{t}.units[not down]", f"{t}.units[tired]",
+            f"{t}.units[not down]", f"{t}.units[tired]", *(f"{c}.load" for c in self.of(names, "card") * 2),
         ]  # fmt: skip
         return self.pick([*some, *self.of(names, "units")])
 
@@ -399,6 +411,9 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
             some += [f"{who}.plans += {c}", f"North.plan = {c}", f"seen = {c}"]
         for u in self.of(names, "unit"):
             some += [f"{u}.tired = {self.condition(names)}", f"{u}.tired = yes"]
+        for c in self.of(names, "card"):
+            some += [f"move up to 1 from South.pouch[arm == {self.pick(['foot', 'horse'])}] to {c}.load"] * 3
+            some += [f"move {c}.load home"]
         return pad + self.pick(some)
 
     def luck(self, indent: int, names: dict[str, str], who: str) -> str:
@@ -451,8 +466,10 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
             case "int":
                 return self.amount(names)
             case "town":
-                return self.town(names)
-        return self.side(names)
+                here = f"if {self.condition(names, 0)} then {self.town(names)} else {self.town(names)}"
+                return self.pick([self.town(names), here])
+        here = f"if {self.condition(names, 0)} then {self.side(names)} else {self.side(names)}"
+        return self.pick([self.side(names), self.side(names), here])
 
     def call(self, indent: int, names: dict[str, str], who: str) -> str:
         fitting = [n for n, (params, _) in self.procedures.items() if "unit" not in params or self.of(names, "unit")]
@@ -476,7 +493,7 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
         return f"{'    ' * indent}signal {name}({self.value(self.signals[name][0], names)})"
 
     def let(self, indent: int, names: dict[str, str], who: str) -> str:
-        name, type_ = self.fresh("l"), self.pick(["bool", "int", "cards", "bool", "int", "card"])
+        name, type_ = self.fresh("l"), self.pick(["bool", "int", "cards", "bool", "int", "card", "town", "side"])
         line = f"{'    ' * indent}let {name} = {self.value(type_, names)}"
         names[name] = type_
         return line
@@ -629,3 +646,15 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
 
 def rules(seed: int) -> str:
     return Made(seed).text()
+
+
+def questions(seed: int) -> list[str]:
+    """What somebody might want to have explained, whatever the game."""
+    made = Made(seed)
+    ways = [made.condition, made.amount, made.cards, made.towns, made.units]
+    asked = [ways[made.rng.randrange(len(ways))]({}) for _ in range(40)]
+    return [*asked, "A1.load", "count(A2.load)", "Card[some it.load]", "count(Card.load)"]
+
+
+# The names that rules may have, by what they stand for.
+NAMES = ["s", "x", *(f"{sort}p{at}" for sort in "csbiut" for at in range(3))]

@@ -21,6 +21,7 @@ from rulescript.cli.board import Board
 from rulescript.cli.screen import Screen
 from rulescript.errors import RulescriptError, StepLimit
 from rulescript.testing.hiding import doors
+from tests.properties.made_secrets import NAMES, questions
 
 VIEWERS = ("South", "East", "spectator")
 REFUSALS = {"RS311", "RS345", "RS346", "RS234"}
@@ -55,13 +56,14 @@ SOMEBODY = r"\b(South|East|active|s\d+|sp\d)\b"
 # What is put in the place of something that nobody is allowed to be offered, one after the other.
 INSTEAD = (
     (r"\bby " + SOMEBODY, "by North"),
-    (r" \{[^\"]*\}", ""),
+    (r"(\"[^\"{]*) \{[^\"]*\}", r"\1"),
     (r"\b(board|North\.plans)(\[[^]]*\])?", "North.hand"),
     (r"\.units(\[[^]]*\])?", ".units[side == North]"),
     (SOMEBODY + r"(?!:)", "North"),
     (r"\b(\w+) in (?!1)[^,\"]*?\b(hand|vault|board|reds|plans)\b[^,\"]*? (?=[\"t])", r"\1 in North.hand "),
-    (r"\b(t\d+) in [^,\"]*? (?=[\"a])", r"\1 in Town "),
-    (r"\d* from .* as", "2 from North.hand as"),
+    (r"\b(t\d+) in [^\"]*? (?=as p|\")", r"\1 in Town "),
+    (r": .* from .* as", ": 2 from North.hand as"),
+    (r"\b\w+\.load\b", "North.pouch"),
 )
 
 
@@ -102,6 +104,8 @@ def entitled(position: Position, who: str) -> Any:
     for _, name, _ in game.values.all_places:
         place = name.split(".")[-1]
         owner = name.split(".")[0] if "." in name else ""
+        if place == "load":
+            owner = {"A": "North", "B": "South"}[owner[0]]
         level = "visible" if place in ("board", "units") or (owner == who and place != "deck") else text[place]
         contents = position.value(name)
         items = (
@@ -119,7 +123,8 @@ def entitled(position: Position, who: str) -> Any:
         # How many things a state holds all may know; which, of those that they know.
         out[state] = sorted(x if x in known else "one" for x in re.findall(r"[AB]\d", str(position.value(state))))
     for card in game.data.kinds["Card"].names:
-        if not any(isinstance(seen, list) and card in seen for seen in out.values()):
+        if not any(isinstance(seen, list) and card in seen for name, seen in out.items() if ".load" not in name):
+            out.pop(f"{card}.load", None)  # it lies on a card that is not known
             continue
         out[card] = [str(position.value(f"{card}.{state}")) for state in ("mark", "worth")]
     return out
@@ -192,7 +197,7 @@ def compare(text: str, folder: Path, seed: int, counts: Counter[str]) -> list[st
     """Play a game twice at once; what somebody noticed who should not."""
     game, text = loaded(folder, text, counts)
     levels = dict(re.findall(r"holds (\w+): .*?, (\w+) to others", text))
-    game.text_levels = levels  # type: ignore[attr-defined]
+    game.text_levels = {"load": "visible"} | levels  # type: ignore[attr-defined]
     counts["games"] += 1
     rng = Random(seed)
     worlds = [game.start(1, chance="explicit" if seed % 2 else None) for _ in range(2)]
@@ -206,13 +211,14 @@ def compare(text: str, folder: Path, seed: int, counts: Counter[str]) -> list[st
 
 def _play(worlds: list[Position], rng: Random, counts: Counter[str], found: list[str]) -> None:
     viewers = list(VIEWERS)
+    more = questions(rng.randrange(1_000_000))
     for step in range(60):
         for who in list(viewers):
             if entitled(worlds[0], who) != entitled(worlds[1], who):
                 viewers.remove(who)
                 counts["brought to light"] += 1
                 continue
-            asked = rng.sample(QUESTIONS, 3)
+            asked = [*rng.sample(QUESTIONS, 3), *rng.sample(more, 4), *NAMES]
             labels = _labels(worlds[0])[:2] if _is_shown(worlds[0], who) else []
             probes = [f"{label} {card}" for label in labels for card in ("A1", "A4")]
             if step % 3 and not any(each.is_over for each in worlds):
@@ -279,7 +285,7 @@ def _answer(worlds: list[Position], rng: Random, who: str) -> str:
 def _come_out(worlds: list[Position], rng: Random) -> str:
     """Let something come out in both worlds: out of what lies hidden, of either; else the same."""
     here, there = ({option.key: option for option in each.decision.options} for each in worlds)  # type: ignore[union-attr]
-    if _comes_out_for_all([*here, *there]) or rng.randrange(2):
+    if _comes_out_for_all(worlds[0], [*here, *there]) or rng.randrange(2):
         both = sorted(set(here) & set(there))
         if both:
             key = both[rng.randrange(len(both))]
@@ -289,9 +295,10 @@ def _come_out(worlds: list[Position], rng: Random) -> str:
     return ""
 
 
-def _comes_out_for_all(keys: list[str]) -> bool:
-    """Whether all see what comes out: a die, or what nobody hides."""
-    return any(re.search(r" (\d|B\d|South)", key) for key in keys)
+def _comes_out_for_all(position: Position, keys: list[str]) -> bool:
+    """Whether all see what comes out: a die, what nobody hides, or what lies open."""
+    seen = [card for who in VIEWERS for card in entitled(position, who)["board"] if re.fullmatch(r"A\d", card)]
+    return any(re.search(rf" (\d|B\d|South{''.join(f'|{card}' for card in seen)})", key) for key in keys)
 
 
 def _finish(worlds: list[Position], rng: Random, viewers: list[str]) -> str:
@@ -301,7 +308,7 @@ def _finish(worlds: list[Position], rng: Random, viewers: list[str]) -> str:
         # Where one answer is told for all of several, nobody can tell how far the other game is: both go to its end.
         while here.decision is not None and (here.d != there.d and _is_going_on(here) or _is_uncounted(here)):
             if here.decision.is_chance:
-                if _comes_out_for_all([option.key for option in here.decision.options]):
+                if _comes_out_for_all(here, [option.key for option in here.decision.options]):
                     break  # it comes out alike in both
                 here.choose(rng.randrange(len(here.decision.options)))
                 continue
@@ -359,6 +366,9 @@ def _shape(position: Position, name: str, who: str, whole: str) -> str:
             if name in position.value(place):
                 faces = entitled(position, who).get(place)
                 return name if isinstance(faces, list) and name in faces else f"one of {place}"
+    if ".load:" in whole:
+        card = whole[1:].partition(".")[0]
+        return f"{name} on {card if card in entitled(position, who) else 'one'}"
     if ":" in whole and ("down" in name or "pouch" in whole):
         return f"one of {whole.split(':')[0]} {_face(position, name, who)}"
     return name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,25 @@ def test_a_refusal_survives_pickling_with_its_reasons(game: Game) -> None:
     problem = refused(game, "march Northern to Peak")
     again = pickle.loads(pickle.dumps(problem))
     assert str(again) == str(problem) and again.refusal == problem.refusal
+
+
+@pytest.mark.parametrize(
+    "line", [" ".join("1234567890" * 45), "march " * 160, "1, " * 300, "march Northern to Ford, " * 40]
+)
+def test_a_long_line_is_looked_at_for_a_while_and_no_longer(game: Game, line: str) -> None:
+    """Whoever writes lines does not keep the table waiting, in however many ways their words could be shared."""
+    position = game.start()
+    begun = time.monotonic()
+    with pytest.raises(rulescript.BadChoice):
+        position.choose(line)
+    assert not position.why_not(line).allowed
+    assert time.monotonic() - begun < 20
+
+
+def test_a_line_without_end_is_no_answer(game: Game) -> None:
+    position = game.start()
+    line = "march Northern to Ford " * 100_000
+    with pytest.raises(rulescript.BadChoice, match="more than 1,000 letters"):
+        position.choose(line)
+    assert "more than 1,000 letters" in position.why_not(line).summary
+    assert position.choose("march Northern to Ford" + " " * 2_000).steps == 1

@@ -16,7 +16,6 @@ from rulescript.analysis.checks.endless_recursion import check_endless_recursion
 from rulescript.analysis.checks.hidden_information import check_hidden_information
 from rulescript.analysis.checks.idle_players import check_idle_players
 from rulescript.analysis.checks.isolated_space import check_isolated_spaces
-from rulescript.analysis.checks.looking import looking_through
 from rulescript.analysis.checks.lost_piece import check_lost_pieces
 from rulescript.analysis.checks.missing_option import check_default_options
 from rulescript.analysis.checks.name_given_anew import check_names_given_anew
@@ -33,6 +32,7 @@ from rulescript.analysis.checks.unknown_citation import check_citations
 from rulescript.analysis.checks.unreachable_phase import check_unreachable_phases
 from rulescript.analysis.checks.unreached_statement import check_unreached_statements
 from rulescript.analysis.checks.unused import check_unused
+from rulescript.analysis.looking import looking_through
 from rulescript.diagnostics import Reporter
 from rulescript.model.game import Game
 

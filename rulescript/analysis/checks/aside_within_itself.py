@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulescript.analysis.checks.looking import deep, rule_line, same
+from rulescript.analysis.looking import deep, rule_line, same
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
-from rulescript.analysis.checks.looking import (
+from rulescript.analysis.looking import (
     deep,
     fields_of,
     inside,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.looking import rule_line
 from rulescript.analysis.foregone import empty_part
+from rulescript.analysis.looking import rule_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 

@@ -8,7 +8,7 @@ play.
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.looking import deep, inside, rule_line, rules_of
+from rulescript.analysis.looking import deep, inside, rule_line, rules_of
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulescript.analysis.checks.looking import deep, fields_of, parts_in, rule_line
+from rulescript.analysis.looking import deep, fields_of, parts_in, rule_line
 from rulescript.circles import circles
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m

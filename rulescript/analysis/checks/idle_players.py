@@ -6,7 +6,7 @@ ever sets it.
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.looking import inside, rule_line, rules_of
+from rulescript.analysis.looking import inside, rule_line, rules_of
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m

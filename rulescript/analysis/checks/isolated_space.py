@@ -6,7 +6,7 @@ under `map`, it is not expected to have links.
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.looking import rule_line
+from rulescript.analysis.looking import rule_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 

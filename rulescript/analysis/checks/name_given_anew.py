@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterator
 
-from rulescript.analysis.checks.looking import deep, rule_line
+from rulescript.analysis.looking import deep, rule_line
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulescript.analysis.checks.looking import deep, rule_line
 from rulescript.analysis.handing_on import statements_of
 from rulescript.analysis.kept_secrets import hiding_places
+from rulescript.analysis.looking import deep, rule_line
 from rulescript.analysis.scenes import Scene, scenes_of
 from rulescript.analysis.veiled_parameters import is_veil
 from rulescript.diagnostics import Label, Reporter

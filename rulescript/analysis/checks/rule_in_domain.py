@@ -7,7 +7,7 @@ A warning.
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.looking import deep, rule_line, shown
+from rulescript.analysis.looking import deep, rule_line, shown
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir

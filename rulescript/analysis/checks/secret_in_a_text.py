@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulescript.analysis.checks.hidden_information import MOST_CALLS
-from rulescript.analysis.checks.looking import rule_line
 from rulescript.analysis.handing_on import all_see_what_comes_to, statements_of
 from rulescript.analysis.kept_secrets import returned_by
+from rulescript.analysis.looking import rule_line
 from rulescript.analysis.veiled_parameters import turned_by
+from rulescript.analysis.who_knows import MOST_CALLS
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir

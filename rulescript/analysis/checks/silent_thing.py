@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulescript.analysis.checks.looking import declaration_at, rule_line
 from rulescript.analysis.checks.unused import Mentions
+from rulescript.analysis.looking import declaration_at, rule_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 

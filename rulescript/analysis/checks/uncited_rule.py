@@ -3,7 +3,7 @@ a variant's own rules: where the variant has one."""
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.looking import inside, rules_of
+from rulescript.analysis.looking import inside, rules_of
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m

@@ -9,7 +9,7 @@ import posixpath
 import re
 
 from rulescript import nodes as n
-from rulescript.analysis.checks.looking import rule_line
+from rulescript.analysis.looking import rule_line
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 

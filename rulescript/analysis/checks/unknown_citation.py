@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from rulescript import nodes as n
-from rulescript.analysis.checks.looking import inside, rules_of
+from rulescript.analysis.looking import inside, rules_of
 from rulescript.diagnostics import Reporter
 from rulescript.diagnostics.spelling import nearest_names
 from rulescript.model import game as m

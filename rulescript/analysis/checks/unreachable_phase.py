@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulescript.analysis.checks.looking import reached_from, rule_line, words_in
+from rulescript.analysis.looking import reached_from, rule_line, words_in
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from rulescript.analysis.checks.looking import rule_line
+from rulescript.analysis.looking import rule_line
 from rulescript.analysis.scope import first_line
 from rulescript.diagnostics import Label, Reporter
 from rulescript.model import game as m

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulescript.analysis.checks.looking import declaration_at, inside, rule_line, rules_of, words_in
+from rulescript.analysis.looking import declaration_at, inside, rule_line, rules_of, words_in
 from rulescript.diagnostics import Reporter
 from rulescript.model import game as m
 from rulescript.model import ir
