@@ -90,6 +90,10 @@ class Choices(Room):
         ask.add(c.Alone(number, (*self.not_telling(choose, primary), *self.settled_alone(choose, primary))))
         passed = ask.when(c.Not(OPTIONS))
         passed.add(*self.passed_over(number))
+        for var, _ in choose.alts[0].picks if len(choose.alts) == 1 and collect is None else ():
+            # What follows may ask for it, and would take what was picked the last time.
+            passed.store(self.program.bind(var), None)
+            self.layout.may_be_nothing(var)
         # Of several who may answer, the next is asked.
         passed.jump(empty if declined is None else declined)
         # Something that may be done at any time never makes a forced choice a real one.
@@ -329,6 +333,7 @@ class Choices(Room):
             block = self.program.new_block()
             out = self.program.begin_block(block, choose.span)
             var = alt.many[2]
+            out.store(self.program.bind(var), Const(0) if isinstance(var.type, SetOf) else c.Tuple(()))
             whole = self.selections.demand(alt)
             if whole is not None:
                 # There is nothing to choose from, and none at all is not allowed: it is passed over.
@@ -336,7 +341,6 @@ class Choices(Room):
                 if collect is not None:
                     inside.store(Slot(collect), -1)
                 inside.jump(k)
-            out.store(self.program.bind(var), Const(0) if isinstance(var.type, SetOf) else c.Tuple(()))
             if collect is None and _has_selections(alt):
                 # Written once, for what is chosen too: selections that follow selections would double at each.
                 after = self.program.new_block()
