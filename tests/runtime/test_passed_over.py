@@ -82,3 +82,60 @@ def test_a_selection_that_cannot_be_made_is_empty(tmp_path: Path) -> None:
     while position.decision is not None:
         position.choose(0)
     assert (position.value("Mill.visits"), position.value("Ford.visits")) == ("1", "1")
+
+
+WHO = """\
+rulescript 1
+game "Nobody"
+kind Side
+    state seen: int
+    holds hand: Card, visible to it, count to others
+    holds shown: Card
+kind Card: worth: int
+    home pile
+holds pile: Card
+things
+    Side North
+    Side South
+    Card One  worth 1
+    Card Two  worth 2
+players Side
+state active: Side
+state turns: int
+procedure ask
+    turns += 1
+    choose {choice}
+        require turns == 1
+        move c to North.shown
+    North.seen += c.worth
+phase lay "Lay"
+    ask
+sequence
+    move One to North.hand
+    move Two to North.hand
+    active = North
+    lay
+    lay
+    end game, draw "done"
+"""
+
+
+@pytest.mark.parametrize(
+    ("choice", "test"),
+    [
+        ('c in active.hand "Show {c}"', "c.worth == 1"),
+        ('by any of Side show: c in chooser.hand "Show {c}"', "turns == 1"),
+        ('by any of Side show: c in chooser.hand "Show {c}"', "c.worth == 1"),
+    ],
+)
+def test_so_it_is_where_none_of_them_is_answered(tmp_path: Path, choice: str, test: str) -> None:
+    """What others may not know is asked for, though nothing can be chosen."""
+    path = tmp_path / "game.rules"
+    path.write_text(WHO.replace("{choice}", choice).replace("turns == 1", test), encoding="utf-8")
+    position = rulescript.load(path, cache=False).start(1)
+    asked: list[str] = []
+    with pytest.raises(rulescript.PlayError, match="a choice that was passed over"):
+        while position.decision is not None:
+            asked.append(position.decision.options[0].text)
+            position.choose(0)
+    assert ("None of them" in asked) is (test == "c.worth == 1"), asked

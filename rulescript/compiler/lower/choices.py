@@ -61,6 +61,7 @@ class Choices(Room):
         ask = self._decision(choose, k, None, step)
         out = self.program.begin_block(start, choose.span)
         out.store(askers, c.BITS[self.x(choose.by)])
+        self._name_nothing(choose, out)
         out.jump(step)
         out = self.program.begin_block(step, choose.span)
         self.next_of(askers, "left", who, refused, out)
@@ -90,10 +91,6 @@ class Choices(Room):
         ask.add(c.Alone(number, (*self.not_telling(choose, primary), *self.settled_alone(choose, primary))))
         passed = ask.when(c.Not(OPTIONS))
         passed.add(*self.passed_over(number))
-        for var, _ in choose.alts[0].picks if len(choose.alts) == 1 and collect is None else ():
-            # What follows may ask for it, and would take what was picked the last time.
-            passed.store(self.program.bind(var), None)
-            self.layout.may_be_nothing(var)
         # Of several who may answer, the next is asked.
         passed.jump(empty if declined is None else declined)
         # Something that may be done at any time never makes a forced choice a real one.
@@ -356,7 +353,19 @@ class Choices(Room):
             out.store(Slot(collect), -1)
             out.jump(k)
             return block
+        if _names_for_others(choose):
+            block = self.program.new_block()
+            out = self.program.begin_block(block)
+            self._name_nothing(choose, out)
+            out.jump(k)
+            return block
         return k
+
+    def _name_nothing(self, choose: ir.ChooseS, out: Lines) -> None:
+        """What follows may ask for what is picked here, and would take what was picked the last time."""
+        for var in _names_for_others(choose):
+            out.store(self.program.bind(var), None)
+            self.layout.may_be_nothing(var)
 
     def answered(self, alt: ir.Alt, at: int, out: Lines, k: int, collect: int | None) -> None:
         """All names of a way are known: what follows from it, or a note of the answer."""
@@ -441,6 +450,11 @@ class Choices(Room):
         """What is done where a choice has no option and is passed over."""
         noted = c.Do(c.Method(Known("PASSED"), "add", (Const(decision),)))
         return [noted] if self.notes_passed else []
+
+
+def _names_for_others(choose: ir.ChooseS) -> list[ir.Var]:
+    """The names that what follows a choice knows: those of its only way."""
+    return [var for var, _ in choose.alts[0].picks] if len(choose.alts) == 1 else []
 
 
 def _has_selections(alt: ir.Alt) -> bool:
