@@ -19,6 +19,7 @@ from rulescript.model.types import (
     BOOL,
     ERROR,
     INT,
+    TEXT,
     Maybe,
     SetOf,
     ThingOf,
@@ -53,7 +54,10 @@ class Bodies(Part):
                     if function.type != ERROR and not _always_returns(function.block):
                         self.error(
                             "RS212", f"`{function.name}` does not always give a value back", decl.name.span,
-                            f"promises {say(function.type)}", "end it with a line that is the value in all other cases",
+                            f"promises {say(function.type)}",
+                            'write `return "..."`: a text alone describes the rule'
+                            if function.doc and function.type == TEXT
+                            else "end it with a line that is the value in all other cases",
                         )  # fmt: skip
             case n.PredicateDecl():
                 function = game.functions.get(decl.name.text)

@@ -19,7 +19,7 @@ from rulescript.analysis.part import Part
 from rulescript.analysis.plans import stands_alone
 from rulescript.analysis.scope import Scope
 from rulescript.analysis.statements import _inside
-from rulescript.diagnostics import Reporter
+from rulescript.diagnostics import Label, Reporter
 from rulescript.model import ir
 from rulescript.model.types import (
     BOOL,
@@ -150,7 +150,7 @@ class Choices(Part):
             ],
             or_none=True,
         )
-        if node.may:
+        if node.may and all(alt.label != "pass" for alt in alts):
             span = node.span
             text = ir.TemplateX(TEXT, span, ("Decline",))
             alts.append(ir.Alt("pass", (), None, text, node.cites, [], (), span, "pass", self.desk.origin))
@@ -159,9 +159,11 @@ class Choices(Part):
         if not name:
             name = procedure.rsplit(".", 1)[-1] or "choose"
         unique = self.choice_names.one_of_its_own(procedure, name)
+        self._tell_apart(node, unique)
+        own = unique if all(alt.label != unique for alt in alts) else f"{unique}_2"
         for alt in alts:
             if not alt.label:
-                alt.label = unique
+                alt.label = own
         if len(alts) == 1:
             # The only way out: what it chose stays known to what follows.
             scope.names.update({var.name: var for var, _ in alts[0].bound})
@@ -170,6 +172,24 @@ class Choices(Part):
             assert isinstance(chooser, ir.Local)
             made.chooser_var = chooser.var
         return made
+
+    def _tell_apart(self, node: n.Choose, unique: str) -> None:
+        """Keys, saves and `restrict` know a way by its name: no two of a choice have the same."""
+        seen: dict[str, Span] = {}
+        for way in node.alternatives:
+            name = way.label.text if way.label is not None else unique
+            span = way.label.span if way.label is not None else way.span
+            if name not in seen:
+                seen[name] = span
+                continue
+            first = [Label(seen[name], "the first")]
+            if way.label is None:
+                self.error(
+                    "RS102", "two ways of this choice would have the same name", span, "no name of its own",
+                    hint="write `or choose name: ...`", others=first,
+                )  # fmt: skip
+            else:
+                self.error("RS102", f"two ways of this choice are called `{name}`", span, "again", others=first)
 
     def _with_shared(self, node: n.Choose) -> list[n.Alternative]:
         """The ways to answer, each with the requirements it shares with others before its own."""

@@ -35,6 +35,7 @@ _TOLD = 'write `tell "..."`, with values in braces'
 _OTHER_WAYS = {
     "range": "numbers in a row are written `1..6`; to do something so often, `repeat 3 times`",
     "print": _TOLD, "log": _TOLD, "message": _TOLD, "random": _CHANCE, "randint": _CHANCE, "rand": _CHANCE,
+    "roll": _CHANCE, "dice": _CHANCE, "die": _CHANCE, "draw": _CHANCE,
     "self": "in a filter it is called `it`, under a card `this`, elsewhere by the name of the parameter",
     "home": "what goes home is moved without `to`: `move ... home`",
     "deal": "cards are dealt with `draw 1 from ... to ...`", "discard": "a card is discarded with `move ... to ...`",

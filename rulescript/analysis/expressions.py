@@ -27,6 +27,7 @@ from rulescript.model.types import (
     INT,
     NOTHING,
     TEXT,
+    ListOf,
     Maybe,
     PieceOf,
     SetOf,
@@ -165,8 +166,9 @@ class Expressions(Part):
                 "RS206",
                 f"this is {say(x.type)}, but one {say(wanted).split(' ', 1)[-1]} is needed here",
                 span,
-                "a set",
-                "let someone `choose`, or write `only(...)` if there is always exactly one",
+                "a list" if isinstance(x.type, ListOf) else "a set",
+                (instead("a number", x.type, span.text.strip()) if wanted == INT else None)
+                or "let someone `choose`, or write `only(...)` if there is always exactly one",
             )
             return self.bad(span)
         others = [why] if why else []

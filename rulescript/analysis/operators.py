@@ -22,6 +22,7 @@ from rulescript.model.types import (
     Pile,
     SetOf,
     ThingOf,
+    Type,
     element_of,
     fits,
     say,
@@ -158,7 +159,8 @@ class Operators(Part):
                     f"`{left}` is {say(a.type)}, so it cannot equal {say(b.type)}",
                     node.right.span,
                     f"this is {say(b.type)}",
-                    self.members.fitting_of(node.left, a.type, bare(plain_b))
+                    _counted(node, a.type, b.type)
+                    or self.members.fitting_of(node.left, a.type, bare(plain_b))
                     or self.members.fitting_of(node.right, b.type, bare(plain_a)),
                 )
                 return self.bad(node.span)
@@ -229,10 +231,20 @@ class Operators(Part):
             hint = f"to compare it with what `{name}` is just now, write `{word} {name}`" if known else None
             if isinstance(of.type, ThingOf | PieceOf) and _is_yes_or_no(self.game.kinds[of.type.kind], name):
                 hint = f"write `{'not ' if node.negated else ''}{of.span.text.strip()}.{name}`"
+            if name == "empty" and (element_of(of.type) is not None or isinstance(of.type, Pile)):
+                hint = f"write `{'some' if node.negated else 'none'} {of.span.text.strip()}`"
             message = f"nothing about {say(of.type)} can be `{name}`"
             self.error("RS101", message, node.kind.span, "unknown", hint)
             return self.bad(node.span)
         return ir.NotX(BOOL, node.span, test) if node.negated else test
+
+
+def _counted(node: n.Binary, left: Type, right: Type) -> str | None:
+    """Several things compared with a number: how many there are is meant."""
+    is_several = element_of(left) is not None or isinstance(left, Pile)
+    if not is_several or right != INT or fits(element_of(left) or left, INT):
+        return None
+    return f"write `count({node.left.span.text.strip()}) {node.operator} {node.right.span.text.strip()}`"
 
 
 def _is_yes_or_no(kind: m.Kind, name: str) -> bool:

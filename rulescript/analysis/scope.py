@@ -127,6 +127,8 @@ def instead(wanted: str, given: Type, text: str) -> str | None:
             if one in ("yes", "no"):
                 return f"write `{1 if one == 'yes' else 0}`"
             return f"write `if {one} then 1 else 0`"
+        if isinstance(given, SetOf | ListOf) and given.element == INT:
+            return f"write `sum({one})`, or `max({one})` for the highest"
         if isinstance(given, SetOf | ListOf | Pile):
             return f"write `count({one})` for how many they are"
         if given == TEXT and re.fullmatch(r'"\d+"', one):

@@ -18,17 +18,31 @@ from attrs import Factory, evolve, frozen
 
 from rulescript.analysis.following import Following, ends_states
 from rulescript.analysis.piece_regions import Region, Regions, kept_kind, kind_carried_by, mask_of_types
+from rulescript.analysis.scope import first_line
 from rulescript.circles import circles
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.effects import Effects, Key, called, state_key
 from rulescript.model.traverse import bound_by, children, inner_blocks, own_expressions, statements_in
 from rulescript.model.types import VOID, ListOf, PieceOf, kind_carried
+from rulescript.source import Span
 
-__all__ = ["Touched", "UnseenMoves", "asks_for"]
+__all__ = ["MOST_KEPT", "TooManyNames", "Touched", "UnseenMoves", "asks_for"]
 
 # Of more regions than so many of one kind only the kind is remembered.
 _MOST_REGIONS = 24
+# How often a name may have to be told of a statement, in all rules together, and how often that may be looked at. (In
+# the printed games it is eleven times and a hundred.)
+MOST_KEPT = 100_000
+_MOST_LOOKS = 2_000_000
+
+
+class TooManyNames(Exception):
+    """There are too many names for pieces while too much is done to pieces; `span` is where it became too much."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__("too many names for pieces")
+        self.span = span
 
 
 @frozen
@@ -84,6 +98,8 @@ class UnseenMoves:
         # What is picked in sealed choices, by the statement.
         self._answers: dict[int, list[ir.Var]] = {}
         self.effects = Effects(game)
+        # How many names must be told of how many statements, and how often that was looked at.
+        self._kept = self._looks = 0
         # What rules set: states, and names of their own.
         self._set: dict[int, tuple[frozenset[Key], set[int]]] = {}
 
@@ -99,6 +115,7 @@ class UnseenMoves:
             before, before_asides = dict(self.regions.of), self._aside_deeds
             for circle in ordered:
                 self._note_deeds(circle.members)
+            self._kept = 0
             self._aside_deeds = frozenset(evolve(d, param=-1) for p in asides for d in self._deeds.get(id(p), ()))
             for procedure in self.procedures:
                 self._look_through(procedure)
@@ -388,6 +405,9 @@ class UnseenMoves:
 
     def _keep(self, into: dict[int, list[ir.Var]], statement: ir.S, found: list[ir.Var]) -> None:
         if found:
+            self._kept += len(found)
+            if self._kept > MOST_KEPT:
+                raise TooManyNames(statement.span)
             into[id(statement)] = found
             for var in found:
                 for loop in self._rounds.get(var.ident, ()):
@@ -400,6 +420,9 @@ class UnseenMoves:
             return []
         found: set[int] = set()
         for deed in deeds:
+            self._looks += len(names)
+            if self._looks > _MOST_LOOKS:
+                raise TooManyNames(first_line(procedure.span))
             for ident in names - found - {deed.through}:
                 region = self.regions.of[ident]
                 if not region.meets(deed.region) or self._is_own_loop(ident, deed.through):

@@ -207,7 +207,7 @@ class Layouter:
 
     def _items_in(self, slot: int, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool) -> None:
         if exactly:
-            self._clear(slot, keep=True)
+            self._begin_exactly(slot, items)
         for heads, item in items:
             if heads:
                 raise ClaimUnclear(f"there is no place `{heads[0].text}` in here", heads[0], "unknown")
@@ -246,14 +246,14 @@ class Layouter:
         slot: int | None = None
         if exactly:
             for holds in self.names.holds_of(kind):
-                self._clear(holds.slot + index, keep=True)
+                self._begin_exactly(holds.slot + index, items)
         for heads, item in items:
             for head in heads:
                 holds_found = self.names.place_called(_plain_head(head), kind)
                 if holds_found is not None:
                     slot = holds_found.slot + index
                     if head.text.rstrip().endswith("exactly"):
-                        self._clear(slot, keep=True)
+                        self._begin_exactly(slot, [(heads, item)])
                     continue
                 own = self.names.states_of(kind, index)
                 state = self.names.state_called(head.text, kind, index)
@@ -483,7 +483,7 @@ class Layouter:
             return True
         slot = self._best_slot(fitting, phrase, item)
         if found[1]:
-            self._clear(slot, keep=True)
+            self._begin_exactly(slot, [((), item)])
         count = int(found[3]) if found[3] and is_number(found[3]) else 1
         if phrase.is_pieces:
             self._put_pieces(slot, phrase, count, rest)
@@ -502,6 +502,12 @@ class Layouter:
                 self._put_thing(slot, evolve(phrase, types=(index,)), item)
             self._note_filled(slot, elsewhere[:count], item)
         return True
+
+    def _begin_exactly(self, slot: int, items: Sequence[tuple[tuple[Span, ...], Span]]) -> None:
+        """What follows is all that lies in a place: what was put there above cannot be."""
+        for _, item in items[:1]:
+            self._see_unfilled(slot, item)
+        self._clear(slot, keep=True)
 
     def _empty(self, slot: int, item: Span) -> None:
         """Empty a place, as somebody says."""

@@ -417,6 +417,8 @@ class Names:
             bounds = self._bounds(kind, found[0])
             if bounds is not None and not bounds[0] <= found[1] <= bounds[1]:
                 raise beyond(found[0], bounds, found[1], item)
+            if any(name == found[0] for name, _ in out):
+                raise ClaimUnclear(f"`{found[0]}` is said twice", item, "said twice", "leave one of them out")
             out.append(found)
         return tuple(out)
 

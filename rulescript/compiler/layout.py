@@ -325,3 +325,9 @@ class Layout:
             slot = self.var_slot[var.ident] = self.take(0)
             self.name_types[slot] = type_data(var.type)
         return slot
+
+    def may_be_nothing(self, var: ir.Var) -> None:
+        """A name may stand for nothing while play waits, whatever its type says."""
+        slot = self.slot_for(var)
+        if self.name_types[slot][0] != "maybe":
+            self.name_types[slot] = ["maybe", self.name_types[slot]]

@@ -41,6 +41,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 # A name, or the number of a rule: `4.6.2`, `p-24`.
 _TOKEN = re.compile(r"\w+(?:[.\-]\w+)*")
 _LEAVING = re.compile(r"leaves a `repeat`")
+_GIVING_BACK = re.compile(r"^this rule gives nothing back")
 _QUOTED = re.compile(r"`([^`]*)`")
 
 # Seen in the text itself, whatever else it says.
@@ -193,6 +194,8 @@ class Lost:
             return True
         if here and _LEAVING.search(diagnostic.message):
             return True  # its loop may be what was lost
+        if _GIVING_BACK.search(diagnostic.message) and any(part.first_is_lost for part in here):
+            return True  # its first line says what it gives back
         if code in _OF_THE_WHOLE:
             return bool(here) or bool(about & damaged) or bool(about & self.words)
         return code in _FROM_ABOVE and any(about & part.words for part in here)

@@ -9,6 +9,7 @@ same text of a rule serves both, and what it costs depends on what lies there.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -22,6 +23,8 @@ __all__ = [
 ]  # fmt: skip
 
 LIMIT = 1 << 15
+# So many codes are put in or taken out one by one.
+FEW = 4
 
 
 class Heap(tuple[tuple[int, int], ...]):
@@ -31,12 +34,19 @@ class Heap(tuple[tuple[int, int], ...]):
     __slots__ = ()
 
     def __add__(self, other: Any) -> Any:
-        return heap((*self, *other)) if other else self
+        if not other:
+            return self
+        if len(other) > FEW:
+            return heap((*self, *other))
+        pairs: tuple[tuple[int, int], ...] = self
+        for code, count in other:
+            pairs = _changed(pairs, code, count)
+        return Heap(pairs) if pairs else 0
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        return heap((*self, *[(code, -count) for code, count in other])) if other else self
+        return self + [(code, -count) for code, count in other] if other else self
 
     def __rsub__(self, other: Any) -> Any:
         return -1 * self + other
@@ -49,6 +59,9 @@ class Heap(tuple[tuple[int, int], ...]):
     def __and__(self, which: Any) -> Any:
         if which.__class__ is int:
             return self if which else 0
+        if which.__class__ is One:
+            at = bisect_left(self, (which.code,))
+            return Heap((self[at],)) if at < len(self) and self[at][0] == which.code else 0
         found = [pair for pair in self if which[pair[0]]]
         return self if len(found) == len(self) else Heap(found) if found else 0
 
@@ -56,6 +69,15 @@ class Heap(tuple[tuple[int, int], ...]):
 
     def __reduce__(self) -> Any:
         return Heap, (tuple(self),)
+
+
+def _changed(pairs: tuple[tuple[int, int], ...], code: int, count: int) -> tuple[tuple[int, int], ...]:
+    """So many more pieces of a code: what is done most goes to its place without counting all anew."""
+    at = bisect_left(pairs, (code,))
+    if at == len(pairs) or pairs[at][0] != code:
+        return (*pairs[:at], (code, count), *pairs[at:])
+    left = pairs[at][1] + count
+    return (*pairs[:at], (code, left), *pairs[at + 1 :]) if left else (*pairs[:at], *pairs[at + 1 :])
 
 
 def heap(pairs: Iterable[tuple[int, int]]) -> Heap | int:
@@ -109,6 +131,16 @@ class Which(dict[int, bool]):
 
 
 EVERY = Which(lambda code: True)
+
+
+class One(Which):
+    """One code alone."""
+
+    __slots__ = ("code",)
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code.__eq__)
+        self.code = code
 
 
 class WhichBy(dict[Any, Which]):
@@ -206,7 +238,7 @@ class SparseFields(dict[int, Which]):
     def __missing__(self, code: int) -> Which:
         if len(self) > LIMIT:
             self.clear()
-        value = self[code] = Which(code.__eq__)
+        value = self[code] = One(code)
         return value
 
 

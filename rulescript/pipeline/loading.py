@@ -135,6 +135,7 @@ def compile_text(
 @contextmanager
 def compiling(text: GameText, reporter: Reporter) -> Iterator[None]:
     """A game that is too deep or too large to be compiled has a mistake in its text: GameInvalid."""
+    from rulescript.analysis.unseen_moves import MOST_KEPT, TooManyNames
     from rulescript.compiler.lower.program import MOST_WRITTEN, TooMuchWritten
 
     try:
@@ -145,6 +146,10 @@ def compiling(text: GameText, reporter: Reporter) -> Iterator[None]:
         message = f"written out, the rules of this game are more than {MOST_WRITTEN:,} expressions"
         hint = "make procedures of what is there several times"
         reporter.error("RS323", message, problem.span, "this was being written", hint=hint)
+    except TooManyNames as problem:
+        message = f"names for pieces would have to be told more than {MOST_KEPT:,} times what becomes of their pieces"
+        hint = "make procedures of parts of this rule, so that fewer names are in use at once"
+        reporter.error("RS323", message, problem.span, "too many names are in use here", hint=hint)
     else:
         return
     raise GameInvalid(reporter.diagnostics)

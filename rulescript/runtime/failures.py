@@ -25,7 +25,10 @@ def play_error(game: Game, problem: BaseException) -> PlayError:
     if isinstance(problem, ZeroDivisionError):
         return PlayError("a rule divided by zero", place=place)
     if isinstance(problem, TypeError) and "NoneType" in str(problem):
-        return PlayError("a rule used something that is nothing", place=place)
+        return PlayError(
+            "a rule used something that is nothing, such as what is picked in a choice that was passed over",
+            place=place,
+        )
     # What it says beyond that may tell of something hidden.
     return PlayError(f"a rule went wrong ({type(problem).__name__})", place=place)
 

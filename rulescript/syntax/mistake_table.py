@@ -566,6 +566,12 @@ _rule(
     "write `roll {at} as {name}`",
 )
 _rule(
+    r"^(?!\s*roll\b).*[-+*/=<>(,]\s*(?P<at>(?P<many>\d+)d(?P<sides>\d+))\b.*",
+    "a roll of dice is a line of its own, and its result is named with `as`",
+    "dice cannot stand here",
+    "write `roll {many} d{sides} as rolled` above, and here `sum(rolled)`",
+)
+_rule(
     r"^\s*roll\s+(?:\d+\s*)?(?P<at>D(?P<sides>\d+))\b",
     "a die is written with a small `d`",
     "expected `d{sides}`",

@@ -98,7 +98,7 @@ _never(
 _never(r"(?P<at>&&)", "both of two conditions are joined with `and`", "expected `and`", "write `and`", "or")
 _never(r"^(?!\s*\|).*?(?P<at>\|\|)", "one of two conditions: write `or`", "expected `or`", "write `or`", "or")
 _never(
-    r"(?P<at>!)(?!=)\s*(?P<what>[\w.(]*)",
+    r"(?P<at>!)(?!=)\s*(?P<what>(?:[\w.]*\((?:[^()]|\([^()]*\))*\)|[\w.]+)?)",
     "the opposite of a condition is written with `not`",
     "expected `not`",
     "write `not {what}`",

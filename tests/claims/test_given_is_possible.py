@@ -91,6 +91,23 @@ TWICE = {
     "yes and no": ("        Mill: burnt, not burnt\n", "`burnt` is given here"),
     "two rounds": ("        round 1\n        round 2\n", "`round` is given here"),
     "by another name": ("        round 1\n        round = 2\n", "`round` is given here"),
+    "exactly, and exactly something else": (
+        "        Mill: exactly 2 North foot\n        Mill: exactly 1 South foot\n",
+        "Mill.units was given `exactly 2 North foot` above",
+    ),
+    "something, then exactly something else": (
+        "        Mill: 1 North horse, exactly 1 North foot\n",
+        "Mill.units was given `1 North horse` above",
+    ),
+    "exactly, of a place": (
+        "        Mill: 1 North horse\n        Mill.units exactly: 1 North foot\n",
+        "Mill.units was given `1 North horse` above",
+    ),
+    "exactly, of a part": (
+        "        North: hand: Raid\n        North: hand: exactly Levy\n",
+        "North.hand was given `Raid` above",
+    ),
+    "in two states": ("        Mill: Ada (tired, not tired)\n", "`tired` is said twice"),
     "one, then all": ("        Mill: owner North\n        every Town: owner South\n", "`owner` is given here"),
 }
 
@@ -109,6 +126,8 @@ ONCE = [
     "        North: hand: 2 Levy, Raid\n        North: hand: without 1 Levy\n        North: hand: Levy\n",
     "        Mill: 1 North foot\n        Mill: 1 North foot\n        Ford: 1 North foot\n",
     "        Mill: Ada\n        Mill: no Ada\n        Ford: Ada\n",
+    "        Mill: exactly 1 North foot, 1 North horse\n        Mill: 1 South foot\n",
+    "        Mill: exactly 1 North foot\n        Ford: exactly 1 North foot\n",
 ]
 
 

@@ -13,6 +13,7 @@ import rulescript
 from rulescript.analysis import collections, expressions, scope, statements, things
 from rulescript.analysis.calls import MOST_LEFT_OUT
 from rulescript.analysis.checks import colliding_amendments, oversized_pieces, oversized_rules
+from rulescript.analysis.unseen_moves import MOST_KEPT
 from rulescript.claims.legal import MOST_NODES
 from rulescript.cli import findings
 from rulescript.cli.play import MOST_SAVED
@@ -56,6 +57,7 @@ LIMITS = {
     "| files of a game": [MAX_FILES, MAX_BASES],
     "opened from a file": [MOST_SAVED // 1_000_000],
     "expressions of all rules": [MOST_WRITTEN],
+    "names for pieces": [MOST_KEPT],
     "words, texts and signs": [MAX_WORDS],
     "read again after mistakes": [parser.MAX_READ_AGAIN],
     "hold before the set-up": [findings.MOST_WAITING],

@@ -522,6 +522,30 @@ def test_what_becomes_too_long_in_any_other_way_is_told_too(monkeypatch: pytest.
     assert [d.code for d in caught.value.diagnostics if d.severity.name == "ERROR"] == ["RS323"]
 
 
+MANY_NAMES = {
+    "moved meanwhile": ("move Town.tiles to Mill\n", 600),
+    "moved in rounds": (
+        "if score > 3\n        move Mill.tiles to Ford\n    else\n        move Ford.tiles to Mill\n",
+        800,
+    ),
+    "elsewhere": ("move North.box to South.box\n", 5_500),
+}
+
+
+@pytest.mark.parametrize("name", MANY_NAMES)
+def test_very_many_names_for_pieces_are_refused_soon(name: str) -> None:
+    """Each would have to be told of each move what has become of its piece."""
+    deed, times = MANY_NAMES[name]
+    names = range(400)
+    lines = [f'choose c{i}: t{i} in Mill.tiles "Tile {i} {{t{i}}}"\n' for i in names]
+    lines += [deed] * times + [f"move t{i} to Ford\n" for i in names]
+    text = f"{SETTING}\nphase work\n    {'    '.join(lines)}{SEQUENCE}"
+    with within(8), pytest.raises(GameInvalid) as caught:
+        compiled(text)
+    (told,) = [d for d in caught.value.diagnostics if d.severity.name == "ERROR"]
+    assert (told.code, "100,000" in told.message) == ("RS323", True)
+
+
 def test_rules_that_look_at_each_other_are_compiled_soon() -> None:
     """Fifty in a circle, each setting off the next."""
     states = "".join(f"state c{i}: int\n" for i in range(50))

@@ -53,3 +53,17 @@ def test_declining_several_reactions(tmp_path: Path, first: str, second: str, sa
     *_, last = position.decision.options
     assert (last.key, last.text) == ("pass", said)
     assert position.choose("pass").is_over
+
+
+@pytest.mark.parametrize(("last", "said"), [("", "Decline"), ("or pass", "Pass"), ('or pass "Stay here"', "Stay here")])
+def test_a_may_is_declined_in_one_way(tmp_path: Path, last: str, said: str) -> None:
+    path = tmp_path / "walk.rules"
+    text = GAME.split("signal alarm")[0] + 'phase day\n    may choose go: n in 1..2 "Go {n}"\n'
+    path.write_text(
+        f"{text}        active.points += n\n    {last}\nsequence\n    active = North\n    day\n    end game, draw\n",
+        encoding="utf-8",
+    )
+    position = rulescript.load(path, cache=False).start()
+    assert position.decision is not None
+    assert [(option.key, option.text) for option in position.decision.options[2:]] == [("pass", said)]
+    assert position.choose("pass").is_over

@@ -62,6 +62,7 @@ class Choices(Room):
         out = self.program.begin_block(start, choose.span)
         self.program.note_asked(choose, out)
         out.store(askers, c.BITS[self.x(choose.by)])
+        self._name_nothing(choose, out)
         out.jump(step)
         out = self.program.begin_block(step, choose.span)
         self.next_of(askers, "left", who, refused, out)
@@ -331,6 +332,7 @@ class Choices(Room):
             block = self.program.new_block()
             out = self.program.begin_block(block, choose.span)
             var = alt.many[2]
+            out.store(self.program.bind(var), Const(0) if isinstance(var.type, SetOf) else c.Tuple(()))
             whole = self.selections.demand(alt)
             if whole is not None:
                 # There is nothing to choose from, and none at all is not allowed: it is passed over.
@@ -338,7 +340,6 @@ class Choices(Room):
                 if collect is not None:
                     inside.store(Slot(collect), -1)
                 inside.jump(k)
-            out.store(self.program.bind(var), Const(0) if isinstance(var.type, SetOf) else c.Tuple(()))
             if collect is None and _has_selections(alt):
                 # Written once, for what is chosen too: selections that follow selections would double at each.
                 after = self.program.new_block()
@@ -354,7 +355,19 @@ class Choices(Room):
             out.store(Slot(collect), -1)
             out.jump(k)
             return block
+        if _names_for_others(choose):
+            block = self.program.new_block()
+            out = self.program.begin_block(block)
+            self._name_nothing(choose, out)
+            out.jump(k)
+            return block
         return k
+
+    def _name_nothing(self, choose: ir.ChooseS, out: Lines) -> None:
+        """What follows may ask for what is picked here, and would take what was picked the last time."""
+        for var in _names_for_others(choose):
+            out.store(self.program.bind(var), None)
+            self.layout.may_be_nothing(var)
 
     def answered(self, alt: ir.Alt, at: int, out: Lines, k: int, collect: int | None) -> None:
         """All names of a way are known: what follows from it, or a note of the answer."""
@@ -439,6 +452,11 @@ class Choices(Room):
         """What is done where a choice has no option and is passed over."""
         noted = c.Do(c.Method(Known("PASSED"), "add", (Const(decision),)))
         return [noted] if self.notes_passed else []
+
+
+def _names_for_others(choose: ir.ChooseS) -> list[ir.Var]:
+    """The names that what follows a choice knows: those of its only way."""
+    return [var for var, _ in choose.alts[0].picks] if len(choose.alts) == 1 else []
 
 
 def _has_selections(alt: ir.Alt) -> bool:
