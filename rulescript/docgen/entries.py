@@ -129,7 +129,7 @@ class Entries:
 
     def _values(self, node: n.ValuesDecl) -> Entry:
         names = [label or readable(str(name)) for name, label in node.values]
-        line = Line(sentence(f"one of {listed(names, 'or')}, in this order"))
+        line = Line(sentence(f"{listed(names, 'or')}, in this order"))
         return Entry("values", node.name.text, readable(node.name.text), node.span, node.cites, lines=[line])
 
     def _kind(self, node: n.KindDecl) -> Entry:
@@ -321,8 +321,10 @@ class Entries:
             ]
         if function.adjustments:
             changes = self.adjustments(teller, function.adjustments)
-            entry.lines = [_usual(line) for line in entry.lines]
+            entry.lines = [_bare(line, "Normally") for line in entry.lines]
             entry.lines.append(Line("Changed by:", form="heading", children=changes))
+        elif len(entry.lines) == 1:
+            entry.lines = [_bare(entry.lines[0], "Always")]
         return entry
 
     def called(self, name: str, params: Sequence[ir.Var], type_: Type | None = None) -> str:
@@ -592,9 +594,9 @@ def reaction_lines(
     return f"{said}:", children, uses_of(more)
 
 
-def _usual(line: Line) -> Line:
-    """A bare number that other rules change is what it is as long as they do not."""
-    return evolve(line, text=f"Normally {line.text}") if line.text.rstrip(".").lstrip("-").isdigit() else line
+def _bare(line: Line, when: str) -> Line:
+    """A number by itself is no sentence: one that other rules change is what it is as long as they do not."""
+    return evolve(line, text=f"{when} {line.text}") if line.text.rstrip(".").lstrip("-").isdigit() else line
 
 
 def without_engine(block: ir.Block, spans: tuple[Span, ...]) -> ir.Block:

@@ -23,6 +23,7 @@ kind Town
     state seen: int, untold
     state wall: bool
     holds men: Man
+    holds finds: Card
 pieces Man: side: Side
     state legs: Legs
     home camp
@@ -47,10 +48,13 @@ map Land
 value bonus(t: Town) -> int
     0
 adjust bonus(t) add 1 when t.wall "Old stones"
+value worth_of(t: Town) -> int
+    2
 predicate fits(c: Card, t: Town)
     require c is Northern_Gas or c is Southern_Gas
     require count(t.men) != 1
     require bonus(t) > 0
+    require worth_of(t) > 1
 phase play "Play"
     move Card to deck
     shuffle deck
@@ -111,6 +115,22 @@ def test_letters_that_are_no_word_are_capitals(site: dict[str, str]) -> None:
 
 def test_a_set_up_says_how_many_where_chance_says_which(site: dict[str, str]) -> None:
     assert "18 cards, by chance" in site["setup"] and "4 cards, by chance" in site["setup"]
+
+
+def test_a_set_up_says_what_stands_in_a_space_and_not_in_which_of_its_places(site: dict[str, str]) -> None:
+    assert "Mill Northern man" in site["setup"] and "Mill: men" not in site["setup"]
+
+
+def test_a_bare_number_that_nothing_changes_is_a_sentence(site: dict[str, str]) -> None:
+    assert "Always 2." in site["rules-introduction"]
+
+
+def test_values_are_listed_in_their_order(site: dict[str, str]) -> None:
+    assert "Fresh or tired, in this order." in site["rules-introduction"]
+
+
+def test_kinds_that_are_called_by_a_plural_are_no_further_plurals(site: dict[str, str]) -> None:
+    assert "Legs" in site["components"] and "Legses" not in site["components"]
 
 
 def test_bookkeeping_is_not_on_the_map(site: dict[str, str]) -> None:

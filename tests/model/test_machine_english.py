@@ -153,6 +153,42 @@ CONDITIONS = {
     # Ann's men is not empty
     "some Ann.men": ("Ann's men are not empty", "Ann's men are empty"),
     "some Ann.deck": ("Ann's deck is not empty", "Ann's deck is empty"),
+    # units in Mill that are guns; exactly one unit in towns that is a foot
+    "some Mill.units[arm == guns and nation == Ruritania]": (
+        "Ruritania has guns in Mill",
+        "Ruritania has no guns in Mill",
+    ),
+    "count(Town.units[arm == foot]) == 1": (
+        "there is exactly one unit in towns that is foot",
+        "there is not exactly one unit in towns that is foot",
+    ),
+    # every town is not guns; every unit may not enter Mill
+    "every t in Town: t.arm != guns": ("no town is guns", "there is at least one town that is guns"),
+    "every u in Town.units: not may_enter(u, Mill)": (
+        "no unit in towns may enter Mill",
+        "there is at least one unit in towns that may enter Mill",
+    ),
+    # whose control is nobody
+    "every t in Town: t.control != nobody": (
+        "for every town, somebody controls it",
+        "there is at least one town that nobody controls",
+    ),
+    # a unit in towns not among the units in Mill and that is guns
+    "some u in Town.units: u not in Mill.units and u.arm == guns": (
+        "there is at least one unit in towns that is not among the units in Mill and is guns",
+        "there is no unit in towns that is not among the units in Mill and is guns",
+    ),
+    # Mill either is northern or Ford or Mill
+    "Mill.control == northern or Mill in {Ford, Mill}": (
+        "Mill either is northern or is Ford or Mill",
+        "Mill is not northern and is neither Ford nor Mill",
+    ),
+    # cards in the hand of players; the deck of players is empty
+    "some Player.hand[side == North]": (
+        "North has cards in the hands of the players",
+        "North has no cards in the hands of the players",
+    ),
+    "some Player.deck": ("the decks of the players are not empty", "the decks of the players are empty"),
     # the missing, or Vespria if there is none is Ruritania
     "(missing otherwise Vespria) == Ruritania": (
         "the missing nation (Vespria if there is none) is Ruritania",
