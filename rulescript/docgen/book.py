@@ -251,6 +251,10 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
         examples = playing.finish(played)
     for example in examples:
         example.anchor = anchors.new(example.anchor, "examples")
+        for telling in example.tellings:
+            telling.changed = [(proper(what), was, is_now) for what, was, is_now in telling.changed]
+            for word in telling.given:
+                word.text = proper(word.text)
     exercised: dict[str, list[str]] = {}
     by_rule: dict[str, list[str]] = {}
     for example in examples:

@@ -17,7 +17,8 @@ from rulescript.claims import steps as s
 from rulescript.docgen.outline import Outliner, capital, sentence
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
-from rulescript.model.types import PieceOf, ThingOf
+from rulescript.model import ir
+from rulescript.model.types import BOOL, PieceOf, ThingOf
 from rulescript.phrases import kind_noun, listed, plural, readable
 from rulescript.source import Span
 from rulescript.story.naming import possessive
@@ -110,9 +111,9 @@ class ExampleWords:
                         items[-1].append(said)
                     else:
                         active = said.removeprefix("active ")
-                        whole.append(f"{active} to act" if active != said else said)
-                case s.Setting(target=target, value=value):
-                    items.append([self._is(self.owned([target.text]), self.pretty(value.text))])
+                        whole.append(f"{active} to act" if active != said else self._so(text) or said)
+                case s.Setting():
+                    items.append([self._set(change)])
                 case s.At(phase=phase):
                     whole.append(f"at the start of “{self.phase(phase)}”")
                 case s.Run(call=call):
@@ -123,9 +124,21 @@ class ExampleWords:
                     whole.append(self.pretty(change.span.text))
         return whole, [", ".join(item) for item in items]
 
-    @staticmethod
-    def _is(name: str, value: str) -> str:
-        return {"yes": name, "no": f"not so: {name}"}.get(value, f"{name}: {value}")
+    def _so(self, text: Span) -> str:
+        """``razed``, ``not razed`` or ``razed no`` of the game itself as a sentence; "" for anything else."""
+        found = re.fullmatch(r"\s*(not )?(\w+)( yes| no)?\s*", text.text)
+        fact = self._read(Span(text.source, text.start + found.start(2), text.start + found.end(2))) if found else None
+        if found is None or fact is None or fact.type != BOOL:
+            return ""
+        return Outliner((), (), [fact]).speaker.sentence(fact, not found[1] and found[3] != " no")
+
+    def _set(self, change: s.Setting) -> str:
+        """``Mill.control = Blue`` as "Mill's control: Blue", ``Mill.razed = no`` as "Mill is not razed"."""
+        fact, value = self._read(change.target), self.pretty(change.value.text)
+        if fact is not None and fact.type == BOOL and value in ("yes", "no"):
+            return Outliner((), (), [fact]).speaker.sentence(fact, value == "yes")
+        name = self.owned([change.target.text]) if fact is None else Outliner((), (), [fact]).say(fact)
+        return f"{name}: {self._spoken(change.value) or value}"
 
     def _assumed(self, assume: s.Assume) -> str:
         """``assume losses(2, ...) = 3`` as "taking it that losses (2, …) come to 3"."""
@@ -247,15 +260,19 @@ class ExampleWords:
             return self.pretty(span.text), True
         return self._spoken(span) or self.owned([span.text]), False
 
+    def _read(self, text: Span) -> ir.X | None:
+        """An expression of the rules; None where it cannot be read."""
+        if self.table is None:
+            return None
+        try:
+            return self.table.evaluator.read_at(text)
+        except (RulescriptError, AssertionError, LookupError, TypeError, ValueError):
+            return None
+
     def _spoken(self, text: Span) -> str:
         """An expression in plain English; nothing where it cannot be read."""
-        if self.table is None:
-            return ""
-        try:
-            x = self.table.evaluator.read_at(text)
-            return Outliner((), (), [x]).say(x)
-        except (RulescriptError, AssertionError, LookupError, TypeError, ValueError):
-            return ""
+        x = self._read(text)
+        return Outliner((), (), [x]).say(x) if x is not None else ""
 
     def _said(self, text: Span) -> str:
         return sentence(self._spoken(text) or self.pretty(text.text))

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from rulescript.model import game as m
 from rulescript.model.types import TEXT, ThingOf
+from rulescript.wording.verbs import GROUNDS
 
 __all__ = ["Anchors", "Proper", "clean", "rule_anchor", "slug"]
 
@@ -66,8 +67,8 @@ class Anchors:
 class Proper:
     """Gives names made from identifiers their capitals back: `replace_northern_tiles` -> "Replace Northern tiles".
 
-    Only the words of players, and of things that belong to one (nations), count: a town called Ford does not make
-    every ford a town."""
+    The words of players, and of things that belong to one (nations), count. So does the name of a space if it is no
+    ordinary word of the game: a town called Ford does not make every ford a town."""
 
     def __init__(self, game: m.Game) -> None:
         words: set[str] = set()
@@ -80,6 +81,9 @@ class Proper:
                     value = attr.values[thing.index] if thing.index < len(attr.values) else None
                     if attr.type == TEXT and isinstance(value, str):
                         words |= set(_WORD.findall(value))
+        ordinary = _ordinary(game)
+        for kind in (k for k in game.kinds.values() if k.links):
+            words |= {t.label for t in kind.things if len(t.label) > 5 and t.label.lower() not in ordinary}
         self.words = {w.lower(): w for w in sorted(words) if len(w) > 3 and w[0].isupper() and not w.isupper()}
         self._pattern: re.Pattern[str] | None = None
         if self.words:
@@ -98,6 +102,13 @@ class Proper:
             if self._pattern is not None
             else text
         )
+
+
+def _ordinary(game: m.Game) -> set[str]:
+    """Words that the game's own texts write without a capital, and such as a space could be called by."""
+    texts = [thing.doc for kind in game.kinds.values() for thing in kind.things]
+    texts += [kind.doc for kind in game.kinds.values()] + [entry.title for entry in game.rulebook.values()]
+    return {word for text in texts for word in _WORD.findall(text) if word.islower()} | GROUNDS
 
 
 def unique(items: Iterable[str]) -> list[str]:

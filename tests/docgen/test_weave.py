@@ -114,6 +114,27 @@ def test_names_of_parties_get_their_capitals_back() -> None:
     assert proper("replace northern crews at heron") == "replace Northern crews at heron"
 
 
+def test_the_name_of_a_space_that_is_no_ordinary_word_gets_its_capital_back(tmp_path: Path) -> None:
+    source = """rulescript 1
+game "Towns"
+values Side: North, South
+players Side
+kind Town
+map Land
+    link road
+    Town Kingsbridge
+    Town Castle
+    Town Brackwater
+        "Where the brackwater flows."
+    road Kingsbridge - Castle - Brackwater
+sequence
+    end game, draw
+"""
+    (tmp_path / "towns.rules").write_text(source, encoding="utf-8")
+    proper = Proper(Subject.of(rulescript.load(tmp_path / "towns.rules")).model)
+    assert proper("revolt in kingsbridge, castle and brackwater") == "revolt in Kingsbridge, castle and brackwater"
+
+
 def test_progress_is_told() -> None:
     said: list[str] = []
     collect(Subject.of(rulescript.load(LAKES)), games=2, progress=said.append)
