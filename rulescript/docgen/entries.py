@@ -387,6 +387,8 @@ class Entries:
                 return f"Subtract {-number}"
             case "set", ir.Lit(value=bool() as is_so):
                 return teller.so[0] if is_so else teller.so[1]
+            case "set", _ if a.value.type == BOOL:
+                return f"{teller.so[0]} only if {teller.speaker.clause(a.value)}"
         return _OPERATIONS[a.operation].format(value)
 
     def _route(self, node: n.RouteDecl) -> Entry | None:

@@ -75,6 +75,10 @@ class Filters:
             ) if v is var and x.type == BOOL:
                 return f"that {told(readable(fact.name).lower(), holds, many)}"
             case ir.CompareX(operator=operator, left=left, right=right) if not self.mentions(right, var):
+                if wording_of(left) is not None and self.of_element(left, var):
+                    said = self._which(x, holds, many)
+                    if not said.startswith("for which"):
+                        return said
                 operator = operator if holds else OPPOSITE[operator]
                 left, right = in_order(left, right)
                 if operator in ("==", "!=") and (said := self._sorted_apart(var, left, right, operator == "==", many)):
@@ -156,7 +160,7 @@ class Filters:
             return f"that {said[:-3]}"  # "that nobody controls"
         if (found := re.fullmatch(r"([a-z]+[^su\W]s) of it (.+)", said)) and not re.search(r"\bits?\b", found[2]):
             return f"whose {found[1]} {found[2]}"  # "whose cards can be used"
-        if found := re.fullmatch(r"([^,;()]+ (?:may|can|cannot|must)(?: not)? [a-z]+) it", said):
+        if found := re.fullmatch(r"([^,;()]+ (?:may|can|cannot|must|has|have)(?: not)? [a-z]+) it", said):
             if not re.search(r"\bits?\b", found[1]):
                 return f"{'which' if begin == 'that' else 'that'} {found[1]}"  # "that the unit may attack"
         return otherwise
@@ -205,7 +209,7 @@ class Filters:
             case ir.PlaceOfX(of=ir.Local(var=v)) if v is var and operator in ("==", "!="):
                 return f"{'in' if operator == '==' else 'not in'} {self.speaker.phrase(right)}"
         own = self.of_element(left, var)
-        if own in HOLDS and is_nobody(right) and operator in ("==", "!=") and wording_of(left) is None:
+        if own in HOLDS and operator in ("==", "!=") and self.speaker.phrase(right) == "nobody":
             return f"that {'nobody' if operator == '==' else 'somebody'} {HOLDS[own]}"
         if own in HOLDS and operator in ("==", "!=") and wording_of(left) is None:
             who = bearer_of(right)

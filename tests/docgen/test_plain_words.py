@@ -48,6 +48,9 @@ map Land
 value bonus(t: Town) -> int
     0
 adjust bonus(t) add 1 when t.wall "Old stones"
+value still_stands(t: Town) -> bool
+    yes
+adjust still_stands(t) set not t.wall "Fallen"
 value worth_of(t: Town) -> int
     2
 predicate fits(c: Card, t: Town)
@@ -55,6 +58,7 @@ predicate fits(c: Card, t: Town)
     require count(t.men) != 1
     require bonus(t) > 0
     require worth_of(t) > 1
+    require still_stands(t)
 phase play "Play"
     move Card to deck
     shuffle deck
@@ -123,6 +127,10 @@ def test_a_set_up_says_what_stands_in_a_space_and_not_in_which_of_its_places(sit
 
 def test_a_bare_number_that_nothing_changes_is_a_sentence(site: dict[str, str]) -> None:
     assert "Always 2." in site["rules-introduction"]
+
+
+def test_a_condition_that_takes_the_place_of_another_is_one(site: dict[str, str]) -> None:
+    assert "The town still stands only if the town is not wall." in site["rules-introduction"]
 
 
 def test_values_are_listed_in_their_order(site: dict[str, str]) -> None:

@@ -12,7 +12,7 @@ from rulescript.wording.english import say, say_not
 ALLIES = """
 values Side: North, South
 values Arm: foot, guns
-kind Nation: side: Side, guests: set of Nation = {}
+kind Nation: side: Side, guests: set of Nation = {}, worth: int = 1
 things
     Nation Ruritania  North
     Nation Vespria    South, guests {Ruritania}
@@ -27,7 +27,9 @@ kind Player: side: Side
     holds deck: Card
 kind Card: side: Side, from_year: int
 pieces Unit: nation: Nation, arm: Arm, side: Side = nation.side
+    state sent_by: maybe Side
     home box
+reword Unit.sent_by(u) as "who has sent {u}"
 holds box: Unit
 players Side
 state active: Side
@@ -49,6 +51,8 @@ map Valley
     road Mill - Ford
 function may_enter(u: Unit on Town, t: Town) -> bool as "{u} may enter {t}"
     t != u.place
+function fits(s: Side, t: Town) -> bool as "units of {s} may stand in {t}"
+    none t.units[nation.side != s]
 function uses(n: Nation, other: Nation) -> bool as "{n} may use units of {other}"
     n == other
 function column(n: Nation) -> int as "the column of {n}"
@@ -168,6 +172,11 @@ CONDITIONS = {
         "no unit in towns may enter Mill",
         "there is at least one unit in towns that may enter Mill",
     ),
+    # units in Mill whose sent by is North, in its author's words
+    "some Mill.units[sent_by == North]": (
+        "there are units in Mill that North has sent",
+        "there are no units in Mill that North has sent",
+    ),
     # whose control is nobody
     "every t in Town: t.control != nobody": (
         "for every town, somebody controls it",
@@ -196,6 +205,10 @@ CONDITIONS = {
     ),
 }
 VALUES = {
+    # the total nation's worth of units in towns
+    "sum(u.nation.worth for u in Town.units)": "the total worth of the nations of units in towns",
+    # towns for which units of North may stand in it
+    "Town[fits(North, it)]": "the towns in which units of North may stand",
     # (but at least 1) (but at most 7)
     "(hits at least 1) at most 7": "the hits (but at least 1 and at most 7)",
     "(hits at most 7) at least 1": "the hits (but at least 1 and at most 7)",
