@@ -77,6 +77,9 @@ phase play "Play"
 sequence
     play
     end game, draw
+option closed "Closed"
+    restrict play.lay
+        require no "closed"
 """
 
 
@@ -131,6 +134,10 @@ def test_a_bare_number_that_nothing_changes_is_a_sentence(site: dict[str, str]) 
 
 def test_a_condition_that_takes_the_place_of_another_is_one(site: dict[str, str]) -> None:
     assert "The town still stands only if the town is not wall." in site["rules-introduction"]
+
+
+def test_a_limit_that_leaves_nothing_says_never(site: dict[str, str]) -> None:
+    assert "It is allowed: Never." in site["options"]
 
 
 def test_values_are_listed_in_their_order(site: dict[str, str]) -> None:
