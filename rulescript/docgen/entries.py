@@ -257,6 +257,10 @@ class Entries:
         things = self.model.things.get(name, [])
         return things[0].label if things else readable(name)
 
+    def is_worded(self, name: str) -> bool:
+        """Whether a card, or another thing that rules are written on, has its author's words on its face."""
+        return any(thing.doc for thing in self.model.things.get(name, ()))
+
     def _state(self, node: n.StateDecl) -> Entry | None:
         state = self.model.states.get(node.name.text)
         if state is None:
@@ -375,7 +379,8 @@ class Entries:
             uses = uses_of([a.value, *([a.condition] if a.condition is not None else [])])
             label = a.label or (self.label_of(a.thing) if a.thing else "")
             text = sentence(f"{said}:" if under else said)
-            lines.append(Line(text, a.cites, "step", under, label, uses=uses, origin=a.origin, span=a.span))
+            made = Line(text, a.cites, "step", under, label, uses=uses, origin=a.origin, span=a.span)
+            lines.append(evolve(made, is_on_card=self.is_worded(a.thing)))
         return lines
 
     @staticmethod
@@ -485,7 +490,8 @@ class Entries:
         said, children = teller.on_condition(word, condition, teller.block(hook.block))
         said += ", while in force:" if in_force else ":"
         label = hook.label or (self.label_of(hook.thing) if hook.thing else "")
-        return Line(sentence(said), hook.cites, "hook", children, label, uses=uses_of(more), origin=hook.origin)
+        made = Line(sentence(said), hook.cites, "hook", children, label, uses=uses_of(more), origin=hook.origin)
+        return evolve(made, is_on_card=self.is_worded(hook.thing))
 
     def _signal(self, node: n.SignalDecl) -> Entry | None:
         signal = self.model.signals.get(node.name.text)
@@ -501,8 +507,9 @@ class Entries:
     def reaction_line(self, signal: m.Signal, reaction: m.Reaction) -> Line:
         said, children, uses = reaction_lines(signal, reaction, self.forces)
         return Line(
-            said, reaction.cites, "hook", children, self.reaction_label(reaction), uses=uses, origin=reaction.origin
-        )
+            said, reaction.cites, "hook", children, self.reaction_label(reaction), uses=uses, origin=reaction.origin,
+            is_on_card=self.is_worded(reaction.thing),
+        )  # fmt: skip
 
     def reaction_label(self, reaction: m.Reaction) -> str:
         """What a reaction is called: its own label, or the card it stands on."""

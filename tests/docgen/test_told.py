@@ -174,3 +174,33 @@ def test_prose_says_how_much_of_it_still_holds(tmp_path: Path) -> None:
     build_site(game, tmp_path / "md", format="markdown", games=1)
     told = (tmp_path / "md" / "rules-base.md").read_text(encoding="utf-8")
     assert "*No longer so with [House]" in told and "*In part no longer so with [House]" in told
+
+
+def test_what_a_card_says_on_its_face_is_not_said_again_in_a_chapter(tmp_path: Path) -> None:
+    """Nor what is an example of the rulebook; a card without words of its own is told in the open."""
+    cards = """
+signal rested(p: Place) as "somebody rests in {p}"
+kind Card
+    home table
+    does play
+holds table: Card
+things
+    Card Feast  §5
+        "Whoever rests gets seven."
+        play
+            Mill.held += 7
+        when rested(p)  §7
+            Mill.held += 7
+    Card Famine  §6
+        play
+            Mill.held += 8
+        when rested(p)  §6
+            Mill.held += 8
+"""
+    text = GAME.replace("procedure quiet ", f"{cards}\nprocedure quiet ")
+    text = text.replace("    Mill.held += 6", "    Mill.held += 6       §E-1\n    signal rested(Mill)")
+    rules = ('5 rule "Feast"', '6 rule "Famine"', '7 rule "Rest at a feast"', 'E-1 example "At the mill"', "R-1 ")
+    text = text.replace("    R-1   ", "\n".join(f"    {rule}" for rule in rules))
+    book = told_book(tmp_path, text)
+    said = {c for chapter in book.chapters for block in chapter.blocks for line in block.also for c in line.cites}
+    assert "6" in said and not said & {"5", "7", "E-1"}
