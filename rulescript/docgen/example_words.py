@@ -23,6 +23,7 @@ from rulescript.phrases import kind_noun, listed, plural, readable
 from rulescript.source import Span
 from rulescript.story.naming import possessive
 from rulescript.wording.nouns import Nouns
+from rulescript.wording.shapes import wording_of
 
 if TYPE_CHECKING:
     from rulescript.claims.play import Table
@@ -101,12 +102,19 @@ class ExampleWords:
         """How things stand in the whole game, and then for each thing what is said of it."""
         whole: list[str] = []
         items: list[list[str]] = []
+        owner: tuple[str, ...] = ()
+        goes_on = False
         for change in changes:
             match change:
                 case s.Item(heads=heads, text=text, follows=follows):
                     said = self.pretty(text.text)
-                    if heads:
-                        items.append([f"{self.owned([head.text for head in heads])}: {said}"])
+                    owner = tuple(head.text for head in heads) if heads or not follows else owner
+                    if owner and (stated := self._stated(owner, text.text)):
+                        items.append([stated])
+                        goes_on = False
+                    elif owner and (heads or not goes_on):
+                        items.append([f"{self.owned(owner)}: {said}"])
+                        goes_on = True
                     elif follows and items:
                         items[-1].append(said)
                     else:
@@ -131,6 +139,16 @@ class ExampleWords:
         if found is None or fact is None or fact.type != BOOL:
             return ""
         return Outliner((), (), [fact]).speaker.sentence(fact, not found[1] and found[3] != " no")
+
+    def _stated(self, owner: Sequence[str], text: str) -> str:
+        """``Blue: vp 2`` or ``Mill: burns`` where the author has words for it: "the tally of Blue: 2". "" elsewhere."""
+        found = re.fullmatch(r"\s*(not )?(\w+)(?: ([\w-]+))?\s*", text)
+        fact = self._read(f"{'.'.join(owner)}.{found[2]}") if found is not None else None
+        if found is None or fact is None or wording_of(fact) is None:
+            return ""
+        if fact.type == BOOL:
+            return Outliner((), (), [fact]).speaker.sentence(fact, not found[1] and found[3] != "no")
+        return f"{Outliner((), (), [fact]).say(fact)}: {self.pretty(found[3])}" if found[3] else ""
 
     def _set(self, change: s.Setting) -> str:
         """``Mill.control = Blue`` as "Mill's control: Blue", ``Mill.razed = no`` as "Mill is not razed"."""
@@ -260,12 +278,13 @@ class ExampleWords:
             return self.pretty(span.text), True
         return self._spoken(span) or self.owned([span.text]), False
 
-    def _read(self, text: Span) -> ir.X | None:
+    def _read(self, text: Span | str) -> ir.X | None:
         """An expression of the rules; None where it cannot be read."""
         if self.table is None:
             return None
+        evaluator = self.table.evaluator
         try:
-            return self.table.evaluator.read_at(text)
+            return evaluator.read(text) if isinstance(text, str) else evaluator.read_at(text)
         except (RulescriptError, AssertionError, LookupError, TypeError, ValueError):
             return None
 

@@ -431,7 +431,9 @@ def changes(game: Game, before: Snapshot, after: Snapshot) -> list[tuple[str, st
             old_state, new_state = (a.states.get(name) if a else None), (b.states.get(name) if b else None)
             if old_state != new_state:
                 told = [x if x is not None else _first(game, key[0], name, key[1]) for x in (old_state, new_state)]
-                out.append((f"{label}: {readable(name).lower()}", told[0], told[1]))
+                words = readable(name).lower()
+                short = capital(words)  # letters that are no word: VP
+                out.append((f"{label}: {short if short[1:2].isupper() else words}", told[0], told[1]))
     for name in _names(before.own, after.own):
         if before.own.get(name, []) != after.own.get(name, []):
             out.append(

@@ -50,6 +50,7 @@ phase movement "Moving about"
         require u.side == active
         require t in u.place.road
         move u to t
+        active.vp += 1
     or pass "Done"
 sequence
     for active in Side
@@ -59,6 +60,7 @@ example "On the road"
     given empty, active NP, ford_is_open yes, not gate_shut, at movement
         Mill: 2 Northern foot
         Ford: 1 Southern foot, not held
+        South: vp 3
         NP.reserves: exactly 1 Northern foot
         bridge_is_down = yes
         Ford.held = no
@@ -98,12 +100,17 @@ def test_what_is_given_begins_with_where_and_goes_on_with_what(example: Example)
         ),
         ("given", "Mill: 2 Northern foot"),
         ("given", "Ford: 1 Southern foot, not held"),
+        ("given", "The tally of South: 3"),
         ("given", "Northern Powers' reserves: exactly 1 Northern foot"),
         ("given", "Bridge is down"),
         ("given", "Ford is not held"),
         ("given", "The tally of the Northern Powers: 2"),
         ("given", "The sides that have seen Mill: the Northern Powers and South"),
     ]
+
+
+def test_letters_that_are_no_word_are_capitals_in_what_has_changed(example: Example) -> None:
+    assert ("Northern Powers: VP", "2", "3") in example.tellings[0].changed
 
 
 def test_a_case_says_what_is_otherwise(example: Example) -> None:
