@@ -51,7 +51,7 @@ def _worth(example: Example) -> tuple[bool, int]:
 
 
 # What a pixel of a map is on paper, in millimetres: for letters as they should be, and for the smallest one can read.
-FULL, SMALL = 0.22, 0.165
+FULL, SMALL = 0.22, 0.15
 # The width of a page within its frames, and how high a picture may be.
 WIDE, HIGH = 164, 90
 BESIDE = (WIDE - 4) / 2
