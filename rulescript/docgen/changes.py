@@ -128,6 +128,9 @@ def _name_what_is_new(node: n.Declaration, entry: Entry, entries: Entries) -> No
     told = [f"{label} ({number})" if number != 1 else label for label, number in numbers.items()]
     if told:
         entry.note = f"{entry.note}: {listed(told)}" if entry.note else f"new: {listed(told)}"
+    # What stands on a card is what a player wants to know of it.
+    worded = {thing.label: thing for thing in things if thing.doc and thing.kind.does}
+    entry.lines += [Line(f"{label}: {thing.doc}", thing.cites, is_authored=True) for label, thing in worded.items()]
 
 
 class Before:
