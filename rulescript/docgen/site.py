@@ -248,6 +248,9 @@ class Writer:
             address, title = self.use(f"option {name}")
             if not title:
                 address, title = self.use(f"scenario {name}")
+            several = name.split(" and ")
+            if not title and len(several) > 1:
+                return "", " and ".join(self.origin_of(one)[1] for one in several)
             return address, title or _readable(name)
         games = {**dict(self.book.bases), self.book.ident: self.book.title}
         return self.page_href("differences"), games.get(found[1], found[1])

@@ -99,6 +99,8 @@ def test_the_sheets_of_a_board_go_on_where_the_last_one_ends(book: Book, paper: 
             assert abs(y - top - tile.row * (high - OVERLAP / scale)) < 1.5
         assert abs(views[-1][0] + views[-1][2] - left - width) < 1.5
         assert abs(views[-1][1] + views[-1][3] - top - height) < 1.5
+        # The number of a sheet would lose its left half in a PDF.
+        assert not re.search(r'<text[^>]*[";]opacity', made.overview)
 
 
 def test_a_board_has_room_for_counters_and_says_how_it_is_glued(kit: dict[str, Page], book: Book) -> None:

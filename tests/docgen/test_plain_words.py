@@ -77,6 +77,10 @@ phase play "Play"
 sequence
     play
     end game, draw
+option walls "Stone walls"
+option moats "Deep moats"
+with walls, moats
+    adjust bonus(t) add 2
 option closed "Closed"
     restrict play.lay
         require no "closed"
@@ -138,6 +142,14 @@ def test_a_condition_that_takes_the_place_of_another_is_one(site: dict[str, str]
 
 def test_a_limit_that_leaves_nothing_says_never(site: dict[str, str]) -> None:
     assert "It is allowed: Never." in site["options"]
+
+
+def test_what_several_options_add_together_bears_their_titles(tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text(GAME, encoding="utf-8")
+    chosen = ("--option", "walls", "--option", "moats")
+    assert main(["docs", str(tmp_path), "--print", "aid", *chosen, "-o", str(tmp_path / "out")]) == 0
+    (aid,) = (tmp_path / "out").glob("*-aid.html")
+    assert "Add 2. Stone walls and Deep moats" in words(aid)
 
 
 def test_values_are_listed_in_their_order(site: dict[str, str]) -> None:
