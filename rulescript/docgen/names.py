@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from rulescript.model import game as m
 from rulescript.model.types import TEXT, ThingOf
+from rulescript.phrases import kind_noun
 from rulescript.wording.verbs import GROUNDS
 
 __all__ = ["Anchors", "Proper", "clean", "rule_anchor", "slug"]
@@ -85,6 +86,9 @@ class Proper:
         for kind in (k for k in game.kinds.values() if k.links):
             words |= {t.label for t in kind.things if len(t.label) > 5 and t.label.lower() not in ordinary}
         self.words = {w.lower(): w for w in sorted(words) if len(w) > 3 and w[0].isupper() and not w.isupper()}
+        # A kind called by a letter: `u_boat_attack` is about U-boats.
+        for noun in (noun for noun in map(kind_noun, game.kinds) if noun[1:2] == "-"):
+            self.words[noun.replace("-", " ")] = self.words[noun.lower().replace("-", " ")] = noun
         self._pattern: re.Pattern[str] | None = None
         if self.words:
             self._pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(self.words))) + r")(s?)\b")

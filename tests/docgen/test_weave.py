@@ -120,6 +120,7 @@ game "Towns"
 values Side: North, South
 players Side
 kind Town
+kind U_Boat
 map Land
     link road
     Town Kingsbridge
@@ -132,6 +133,7 @@ sequence
 """
     (tmp_path / "towns.rules").write_text(source, encoding="utf-8")
     proper = Proper(Subject.of(rulescript.load(tmp_path / "towns.rules")).model)
+    assert proper("the u boats move") == "the U-boats move" and proper("U boat attack") == "U-boat attack"
     assert proper("revolt in kingsbridge, castle and brackwater") == "revolt in Kingsbridge, castle and brackwater"
 
 
