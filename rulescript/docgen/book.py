@@ -255,6 +255,8 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
             telling.changed = [(proper(what), was, is_now) for what, was, is_now in telling.changed]
             for word in telling.given:
                 word.text = proper(word.text)
+    for setup in setups:
+        setup.states = [(proper(name), value) for name, value in setup.states]
     exercised: dict[str, list[str]] = {}
     by_rule: dict[str, list[str]] = {}
     for example in examples:

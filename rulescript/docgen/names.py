@@ -78,11 +78,13 @@ class Proper:
                 continue
             for thing in kind.things:
                 words |= set(_WORD.findall(thing.label))
-                for attr in kind.attrs.values():
-                    value = attr.values[thing.index] if thing.index < len(attr.values) else None
-                    if attr.type == TEXT and isinstance(value, str):
-                        words |= set(_WORD.findall(value))
+                words |= _texts_of(thing)
         ordinary = _ordinary(game)
+        # Alliances of players have long names; what they are called for short are their adjectives.
+        for attr in game.players.attrs.values() if game.players is not None else ():
+            if isinstance(attr.type, ThingOf) and not game.kinds[attr.type.kind].is_values:
+                for thing in game.kinds[attr.type.kind].things:
+                    words |= {word for word in _texts_of(thing) if word.lower() not in ordinary}
         for kind in (k for k in game.kinds.values() if k.links):
             words |= {t.label for t in kind.things if len(t.label) > 5 and t.label.lower() not in ordinary}
         self.words = {w.lower(): w for w in sorted(words) if len(w) > 3 and w[0].isupper() and not w.isupper()}
@@ -106,6 +108,12 @@ class Proper:
             if self._pattern is not None
             else text
         )
+
+
+def _texts_of(thing: m.Thing) -> set[str]:
+    """The words of the texts that a thing has: its adjective."""
+    values = [attr.values[thing.index] for attr in thing.kind.attrs.values() if attr.type == TEXT]
+    return {word for value in values if isinstance(value, str) for word in _WORD.findall(value)}
 
 
 def _ordinary(game: m.Game) -> set[str]:
