@@ -14,6 +14,7 @@ __all__ = [
 _IRREGULAR = {
     "army": "armies",
     "man": "men",
+    "men": "men",
     "die": "dice",
     "dice": "dice",
     "infantry": "infantry",
@@ -44,7 +45,7 @@ def plural(noun: str) -> str:
     lower = last.lower()
     if lower in _IRREGULAR:
         made = _IRREGULAR[lower]
-    elif re.search(r"(?:eers|quarters|corps|works|truppen)$", lower):
+    elif re.search(r"(?:[bcdfgklmnprt]s|works|truppen)$", lower):
         made = last
     elif re.search(r"[^aeiou]y$", lower):
         made = last[:-1] + "ies"

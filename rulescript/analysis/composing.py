@@ -194,7 +194,7 @@ class Composing(Part):
                     continue
                 self._replaced_twice(name, old, item)
                 self.desk.first_origins.setdefault(name, old.origin)
-                out[named[name]] = Active(inner, item.cites, item.origin)
+                out[named[name]] = Active(_in_its_words(inner, old.declaration), item.cites, item.origin)
                 continue
             if isinstance(decl, n.Remove):
                 name = decl.target[0].text
@@ -308,6 +308,17 @@ class Composing(Part):
 def _origin_of(game: GameText, depth: int) -> str:
     """How the text of a game that builds on others is called; options have one word, so none is called so."""
     return f"game `{game.ident}`" if depth else ""
+
+
+_WORDED = n.FunctionDecl | n.PredicateDecl | n.RouteDecl | n.TableDecl | n.ProcedureDecl
+
+
+def _in_its_words(new: n.Declaration, old: n.Declaration) -> n.Declaration:
+    """A rule in the place of another, which goes by the words of that one unless it has its own."""
+    if not isinstance(new, _WORDED) or not isinstance(old, _WORDED) or new.worded is not None:
+        return new
+    alike = [p.name.text for p in new.params] == [p.name.text for p in old.params]
+    return evolve(new, worded=old.worded) if alike else new
 
 
 def _named(option: n.OptionDecl, form: str) -> list[str]:

@@ -72,7 +72,9 @@ class Amendments:
                         teller = Outliner((), (), expressions_of_clauses([clause]))
                         teller.forces = self.forces
                         lines.append(teller.clause(clause))
-                head = Line("It is allowed only if also:", form="heading", children=lines)
+                is_never = all(line.text.startswith("Never") for line in lines)
+                said = "It is allowed:" if is_never else "It is allowed only if also:"
+                head = Line(said, form="heading", children=lines)
                 title = f"A limit on {target}"
                 return Entry(
                     "restrict", node.target[0].text, title, node.span, node.cites, lines=[head] if lines else []

@@ -23,7 +23,8 @@ OVERLAP = 8.0
 # A board may be so much smaller than counters would like where that saves sheets, or larger where there is room, in %.
 LEAST, MOST = 88, 125
 # How the picture of the whole shows the sheets.
-LINE, NUMBER = "fill:none;stroke:#7a2613;stroke-width:6", "fill:#7a2613;opacity:.75;font-weight:700"
+# No `opacity` for a text: what makes the PDF cuts off what lies before its anchor.
+LINE, NUMBER = "fill:none;stroke:#7a2613;stroke-width:6", "fill:#7a2613;fill-opacity:.75;font-weight:700"
 
 
 @frozen

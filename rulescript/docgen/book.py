@@ -45,7 +45,7 @@ from rulescript.docgen.sequence import Step, sequence_of
 from rulescript.docgen.setups import Setup, setups_of
 from rulescript.docgen.subject import Subject
 from rulescript.docgen.terms import Term, index_of
-from rulescript.docgen.told import anchor_prose, sort_blocks, told_in
+from rulescript.docgen.told import anchor_prose, sort_blocks, told_elsewhere, told_in
 from rulescript.docgen.weave import Block, Chapter, Section, Weaver
 from rulescript.model import ir
 from rulescript.model.digest import rules_digest
@@ -251,6 +251,12 @@ def _collected(subject: Subject, playing: Playing, games: int, say: Progress, wa
         examples = playing.finish(played)
     for example in examples:
         example.anchor = anchors.new(example.anchor, "examples")
+        for telling in example.tellings:
+            telling.changed = [(proper(what), was, is_now) for what, was, is_now in telling.changed]
+            for word in telling.given:
+                word.text = proper(word.text)
+    for setup in setups:
+        setup.states = [(proper(name), value) for name, value in setup.states]
     exercised: dict[str, list[str]] = {}
     by_rule: dict[str, list[str]] = {}
     for example in examples:
@@ -330,7 +336,7 @@ class _Binder:
         kept = [c for c in chapters if self._is_worth_a_page(c)]
         self.galleries = {gallery.kind for gallery in galleries}
         claims = [e for c in chapters for e in c.entries if e.form in ("invariant", "check")]
-        told = told_in(kept, (r.ident for r in rules if r.sort == "reading"))
+        told = told_in(kept, told_elsewhere(self.model))
         lead = self._lead(chapters)
         anchor_prose(kept, self.anchors, self.places)
         for chapter in kept:

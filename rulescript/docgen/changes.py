@@ -128,6 +128,9 @@ def _name_what_is_new(node: n.Declaration, entry: Entry, entries: Entries) -> No
     told = [f"{label} ({number})" if number != 1 else label for label, number in numbers.items()]
     if told:
         entry.note = f"{entry.note}: {listed(told)}" if entry.note else f"new: {listed(told)}"
+    # What stands on a card is what a player wants to know of it.
+    worded = {thing.label: thing for thing in things if thing.doc and thing.kind.does}
+    entry.lines += [Line(f"{label}: {thing.doc}", thing.cites, is_authored=True) for label, thing in worded.items()]
 
 
 class Before:
@@ -213,6 +216,10 @@ class Before:
         return Entry("amend", name, things[0].label, node.span, lines=[line])
 
 
+# Entries that say how the game is played; beside them a section tells what there is.
+_RULES = ("phase", "procedure", "function", "value", "predicate", "route", "table", "sequence", "signal", "aside")
+
+
 def changed_names(nodes: Iterable[n.Declaration]) -> dict[str, str]:
     """The rules that amendments are about, by name: `gone` if they no longer hold as written, else `changed`."""
     out: dict[str, str] = {}
@@ -245,11 +252,15 @@ def mark_prose(subject: Subject, chapters: list[Chapter], anchors: Anchors) -> N
         sources.append((top + 1, title, f"option-{slug(name)}", changed_names(node.declarations)))
     for chapter in chapters:
         for section in chapter.sections:
-            names = [e.name for part in section.parts if isinstance(part, Block) for e in part.entries]
+            entries = [e for part in section.parts if isinstance(part, Block) for e in part.entries]
             for level, title, anchor, changed in sources:
-                found = {changed[name] for name in names if name in changed}
-                if found and chapter.level < level:
-                    section.changed.append((title, anchor if anchor in anchors.pages else "", "gone" in found))
+                found = {changed[e.name] for e in entries if e.name in changed}
+                if not found or chapter.level >= level:
+                    continue
+                is_gone = all(changed.get(e.name) == "gone" for e in entries if e.form in _RULES)
+                how = "No longer so" if is_gone else "In part no longer so" if "gone" in found else "Changed"
+                section.changed.append((title, anchor if anchor in anchors.pages else "", how))
+                section.is_gone = section.is_gone or is_gone
 
 
 def options_of(subject: Subject, weaver: Weaver, anchors: Anchors, page: str) -> list[Option]:

@@ -16,14 +16,14 @@ from rulescript.docgen.book import Book
 from rulescript.docgen.entries import Entry
 from rulescript.docgen.grids import Grid
 from rulescript.docgen.lines import walk_lines
-from rulescript.docgen.plays import Example
+from rulescript.docgen.plays import Example, Telling
 from rulescript.docgen.prose import Paragraphs
 from rulescript.docgen.sequence import Step
 from rulescript.docgen.weave import Block
 
 T = TypeVar("T")
 
-__all__ = ["Aid", "chosen_examples"]
+__all__ = ["Aid", "chosen_examples", "picture_width"]
 
 
 def chosen_examples(book: Book, most: int = 8) -> list[Example]:
@@ -37,11 +37,46 @@ def chosen_examples(book: Book, most: int = 8) -> list[Example]:
             continue
         anchor = next((a for c in example.cites for a, _ in book.places.get(c, [])), "")
         page = book.anchors.pages.get(anchor, "")
-        if page and (page not in found or len(example.cites) > len(found[page].cites)):
+        if page and (page not in found or _worth(example) > _worth(found[page])):
             found[page] = example
     order = [chapter.page for chapter in book.chapters]
-    some = sorted((p for p in found if p in order), key=lambda p: (-len(found[p].cites), order.index(p)))[:most]
+    readable = [p for p in found if p in order and is_readable(found[p].tellings[0])]
+    some = readable or [p for p in found if p in order]
+    some = sorted(some, key=lambda p: (-len(found[p].cites), order.index(p)))[:most]
     return [found[page] for page in sorted(some, key=order.index)]
+
+
+def _worth(example: Example) -> tuple[bool, int]:
+    return is_readable(example.tellings[0]), len(example.cites)
+
+
+# What a pixel of a map is on paper, in millimetres: for letters as they should be, and for the smallest one can read.
+FULL, SMALL = 0.22, 0.15
+# The width of a page within its frames, and how high a picture may be.
+WIDE, HIGH = 164, 90
+BESIDE = (WIDE - 4) / 2
+_SIZE = re.compile(r'viewBox="\S+ \S+ (\d+(?:\.\d+)?) (\d+(?:\.\d+)?)"')
+
+
+def _millimetres(picture: Markup, room: float) -> tuple[float, float]:
+    """How wide a picture is on paper, where there is so much room, and what a pixel of it is then."""
+    found = _SIZE.search(picture)
+    wide, high = (float(found[1]), float(found[2])) if found else (1.0, 1.0)
+    each = min(FULL, room / wide, HIGH / high)
+    return wide * each, each
+
+
+def is_readable(telling: Telling) -> bool:
+    """Whether the names in the pictures can be read on paper, before and after beside each other."""
+    return _millimetres(telling.before, BESIDE if telling.after else WIDE)[1] >= SMALL
+
+
+def picture_width(picture: Markup, is_pair: bool) -> str:
+    """How wide the picture of an example is on paper: as its letters want it, and two beside each other if they can be
+    read there."""
+    beside, each = _millimetres(picture, BESIDE)
+    alone, _ = _millimetres(picture, WIDE)
+    return f"{beside if is_pair and each >= SMALL else alone:.0f}mm"
 
 
 MOST_ROWS = 16

@@ -129,7 +129,7 @@ class Entries:
 
     def _values(self, node: n.ValuesDecl) -> Entry:
         names = [label or readable(str(name)) for name, label in node.values]
-        line = Line(sentence(f"one of {listed(names, 'or')}, in this order"))
+        line = Line(sentence(f"{listed(names, 'or')}, in this order"))
         return Entry("values", node.name.text, readable(node.name.text), node.span, node.cites, lines=[line])
 
     def _kind(self, node: n.KindDecl) -> Entry:
@@ -257,6 +257,10 @@ class Entries:
         things = self.model.things.get(name, [])
         return things[0].label if things else readable(name)
 
+    def is_worded(self, name: str) -> bool:
+        """Whether a card, or another thing that rules are written on, has its author's words on its face."""
+        return any(thing.doc for thing in self.model.things.get(name, ()))
+
     def _state(self, node: n.StateDecl) -> Entry | None:
         state = self.model.states.get(node.name.text)
         if state is None:
@@ -321,8 +325,10 @@ class Entries:
             ]
         if function.adjustments:
             changes = self.adjustments(teller, function.adjustments)
-            entry.lines = [_usual(line) for line in entry.lines]
+            entry.lines = [_bare(line, "Normally") for line in entry.lines]
             entry.lines.append(Line("Changed by:", form="heading", children=changes))
+        elif len(entry.lines) == 1:
+            entry.lines = [_bare(entry.lines[0], "Always")]
         return entry
 
     def called(self, name: str, params: Sequence[ir.Var], type_: Type | None = None) -> str:
@@ -373,7 +379,8 @@ class Entries:
             uses = uses_of([a.value, *([a.condition] if a.condition is not None else [])])
             label = a.label or (self.label_of(a.thing) if a.thing else "")
             text = sentence(f"{said}:" if under else said)
-            lines.append(Line(text, a.cites, "step", under, label, uses=uses, origin=a.origin, span=a.span))
+            made = Line(text, a.cites, "step", under, label, uses=uses, origin=a.origin, span=a.span)
+            lines.append(evolve(made, is_on_card=self.is_worded(a.thing)))
         return lines
 
     @staticmethod
@@ -385,6 +392,8 @@ class Entries:
                 return f"Subtract {-number}"
             case "set", ir.Lit(value=bool() as is_so):
                 return teller.so[0] if is_so else teller.so[1]
+            case "set", _ if a.value.type == BOOL:
+                return f"{teller.so[0]} only if {teller.speaker.clause(a.value)}"
         return _OPERATIONS[a.operation].format(value)
 
     def _route(self, node: n.RouteDecl) -> Entry | None:
@@ -481,7 +490,8 @@ class Entries:
         said, children = teller.on_condition(word, condition, teller.block(hook.block))
         said += ", while in force:" if in_force else ":"
         label = hook.label or (self.label_of(hook.thing) if hook.thing else "")
-        return Line(sentence(said), hook.cites, "hook", children, label, uses=uses_of(more), origin=hook.origin)
+        made = Line(sentence(said), hook.cites, "hook", children, label, uses=uses_of(more), origin=hook.origin)
+        return evolve(made, is_on_card=self.is_worded(hook.thing))
 
     def _signal(self, node: n.SignalDecl) -> Entry | None:
         signal = self.model.signals.get(node.name.text)
@@ -497,8 +507,9 @@ class Entries:
     def reaction_line(self, signal: m.Signal, reaction: m.Reaction) -> Line:
         said, children, uses = reaction_lines(signal, reaction, self.forces)
         return Line(
-            said, reaction.cites, "hook", children, self.reaction_label(reaction), uses=uses, origin=reaction.origin
-        )
+            said, reaction.cites, "hook", children, self.reaction_label(reaction), uses=uses, origin=reaction.origin,
+            is_on_card=self.is_worded(reaction.thing),
+        )  # fmt: skip
 
     def reaction_label(self, reaction: m.Reaction) -> str:
         """What a reaction is called: its own label, or the card it stands on."""
@@ -592,9 +603,9 @@ def reaction_lines(
     return f"{said}:", children, uses_of(more)
 
 
-def _usual(line: Line) -> Line:
-    """A bare number that other rules change is what it is as long as they do not."""
-    return evolve(line, text=f"Normally {line.text}") if line.text.rstrip(".").lstrip("-").isdigit() else line
+def _bare(line: Line, when: str) -> Line:
+    """A number by itself is no sentence: one that other rules change is what it is as long as they do not."""
+    return evolve(line, text=f"{when} {line.text}") if line.text.rstrip(".").lstrip("-").isdigit() else line
 
 
 def without_engine(block: ir.Block, spans: tuple[Span, ...]) -> ir.Block:

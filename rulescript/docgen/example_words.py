@@ -17,11 +17,13 @@ from rulescript.claims import steps as s
 from rulescript.docgen.outline import Outliner, capital, sentence
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
-from rulescript.model.types import PieceOf, ThingOf
+from rulescript.model import ir
+from rulescript.model.types import BOOL, PieceOf, ThingOf
 from rulescript.phrases import kind_noun, listed, plural, readable
 from rulescript.source import Span
 from rulescript.story.naming import possessive
 from rulescript.wording.nouns import Nouns
+from rulescript.wording.shapes import wording_of
 
 if TYPE_CHECKING:
     from rulescript.claims.play import Table
@@ -100,19 +102,26 @@ class ExampleWords:
         """How things stand in the whole game, and then for each thing what is said of it."""
         whole: list[str] = []
         items: list[list[str]] = []
+        owner: tuple[str, ...] = ()
+        goes_on = False
         for change in changes:
             match change:
                 case s.Item(heads=heads, text=text, follows=follows):
                     said = self.pretty(text.text)
-                    if heads:
-                        items.append([f"{self.owned([head.text for head in heads])}: {said}"])
+                    owner = tuple(head.text for head in heads) if heads or not follows else owner
+                    if owner and (stated := self._stated(owner, text.text)):
+                        items.append([stated])
+                        goes_on = False
+                    elif owner and (heads or not goes_on):
+                        items.append([f"{self.owned(owner)}: {said}"])
+                        goes_on = True
                     elif follows and items:
                         items[-1].append(said)
                     else:
                         active = said.removeprefix("active ")
-                        whole.append(f"{active} to act" if active != said else said)
-                case s.Setting(target=target, value=value):
-                    items.append([self._is(self.owned([target.text]), self.pretty(value.text))])
+                        whole.append(f"{active} to act" if active != said else self._so(text) or said)
+                case s.Setting():
+                    items.append([self._set(change)])
                 case s.At(phase=phase):
                     whole.append(f"at the start of “{self.phase(phase)}”")
                 case s.Run(call=call):
@@ -123,9 +132,31 @@ class ExampleWords:
                     whole.append(self.pretty(change.span.text))
         return whole, [", ".join(item) for item in items]
 
-    @staticmethod
-    def _is(name: str, value: str) -> str:
-        return {"yes": name, "no": f"not so: {name}"}.get(value, f"{name}: {value}")
+    def _so(self, text: Span) -> str:
+        """``razed``, ``not razed`` or ``razed no`` of the game itself as a sentence; "" for anything else."""
+        found = re.fullmatch(r"\s*(not )?(\w+)( yes| no)?\s*", text.text)
+        fact = self._read(Span(text.source, text.start + found.start(2), text.start + found.end(2))) if found else None
+        if found is None or fact is None or fact.type != BOOL:
+            return ""
+        return Outliner((), (), [fact]).speaker.sentence(fact, not found[1] and found[3] != " no")
+
+    def _stated(self, owner: Sequence[str], text: str) -> str:
+        """``Blue: vp 2`` or ``Mill: burns`` where the author has words for it: "the tally of Blue: 2". "" elsewhere."""
+        found = re.fullmatch(r"\s*(not )?(\w+)(?: ([\w-]+))?\s*", text)
+        fact = self._read(f"{'.'.join(owner)}.{found[2]}") if found is not None else None
+        if found is None or fact is None or wording_of(fact) is None:
+            return ""
+        if fact.type == BOOL:
+            return Outliner((), (), [fact]).speaker.sentence(fact, not found[1] and found[3] != "no")
+        return f"{Outliner((), (), [fact]).say(fact)}: {self.pretty(found[3])}" if found[3] else ""
+
+    def _set(self, change: s.Setting) -> str:
+        """``Mill.control = Blue`` as "Mill's control: Blue", ``Mill.razed = no`` as "Mill is not razed"."""
+        fact, value = self._read(change.target), self.pretty(change.value.text)
+        if fact is not None and fact.type == BOOL and value in ("yes", "no"):
+            return Outliner((), (), [fact]).speaker.sentence(fact, value == "yes")
+        name = self.owned([change.target.text]) if fact is None else Outliner((), (), [fact]).say(fact)
+        return f"{name}: {self._spoken(change.value) or value}"
 
     def _assumed(self, assume: s.Assume) -> str:
         """``assume losses(2, ...) = 3`` as "taking it that losses (2, …) come to 3"."""
@@ -247,15 +278,20 @@ class ExampleWords:
             return self.pretty(span.text), True
         return self._spoken(span) or self.owned([span.text]), False
 
+    def _read(self, text: Span | str) -> ir.X | None:
+        """An expression of the rules; None where it cannot be read."""
+        if self.table is None:
+            return None
+        evaluator = self.table.evaluator
+        try:
+            return evaluator.read(text) if isinstance(text, str) else evaluator.read_at(text)
+        except (RulescriptError, AssertionError, LookupError, TypeError, ValueError):
+            return None
+
     def _spoken(self, text: Span) -> str:
         """An expression in plain English; nothing where it cannot be read."""
-        if self.table is None:
-            return ""
-        try:
-            x = self.table.evaluator.read_at(text)
-            return Outliner((), (), [x]).say(x)
-        except (RulescriptError, AssertionError, LookupError, TypeError, ValueError):
-            return ""
+        x = self._read(text)
+        return Outliner((), (), [x]).say(x) if x is not None else ""
 
     def _said(self, text: Span) -> str:
         return sentence(self._spoken(text) or self.pretty(text.text))

@@ -19,7 +19,8 @@ class Line:
     `denied` is the opposite of a requirement, what a player is told whose move it refuses. `label` is the
     author's short name for it. `uses` are the rules of the game it speaks of, to be linked. `origin` names the
     option, variant or card that added it. `anchor` is filled in where a rule's number first appears. `span` is where it
-    is written in the rules, and `is_authored` says that its words are the author's own."""
+    is written in the rules, `is_authored` says that its words are the author's own, `is_on_card` that a card with
+    words on its face says it."""
 
     text: str
     cites: tuple[str, ...] = ()
@@ -32,6 +33,7 @@ class Line:
     anchors: tuple[str, ...] = ()
     span: Span | None = field(default=None, eq=False, repr=False)
     is_authored: bool = False
+    is_on_card: bool = False
 
     @property
     def exceptions(self) -> list[Line]:

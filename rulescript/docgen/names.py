@@ -12,6 +12,8 @@ from collections.abc import Iterable
 
 from rulescript.model import game as m
 from rulescript.model.types import TEXT, ThingOf
+from rulescript.phrases import kind_noun
+from rulescript.wording.verbs import GROUNDS
 
 __all__ = ["Anchors", "Proper", "clean", "rule_anchor", "slug"]
 
@@ -66,8 +68,8 @@ class Anchors:
 class Proper:
     """Gives names made from identifiers their capitals back: `replace_northern_tiles` -> "Replace Northern tiles".
 
-    Only the words of players, and of things that belong to one (nations), count: a town called Ford does not make
-    every ford a town."""
+    The words of players, and of things that belong to one (nations), count. So does the name of a space if it is no
+    ordinary word of the game: a town called Ford does not make every ford a town."""
 
     def __init__(self, game: m.Game) -> None:
         words: set[str] = set()
@@ -76,11 +78,19 @@ class Proper:
                 continue
             for thing in kind.things:
                 words |= set(_WORD.findall(thing.label))
-                for attr in kind.attrs.values():
-                    value = attr.values[thing.index] if thing.index < len(attr.values) else None
-                    if attr.type == TEXT and isinstance(value, str):
-                        words |= set(_WORD.findall(value))
+                words |= _texts_of(thing)
+        ordinary = _ordinary(game)
+        # Alliances of players have long names; what they are called for short are their adjectives.
+        for attr in game.players.attrs.values() if game.players is not None else ():
+            if isinstance(attr.type, ThingOf) and not game.kinds[attr.type.kind].is_values:
+                for thing in game.kinds[attr.type.kind].things:
+                    words |= {word for word in _texts_of(thing) if word.lower() not in ordinary}
+        for kind in (k for k in game.kinds.values() if k.links):
+            words |= {t.label for t in kind.things if len(t.label) > 5 and t.label.lower() not in ordinary}
         self.words = {w.lower(): w for w in sorted(words) if len(w) > 3 and w[0].isupper() and not w.isupper()}
+        # A kind called by a letter: `u_boat_attack` is about U-boats.
+        for noun in (noun for noun in map(kind_noun, game.kinds) if noun[1:2] == "-"):
+            self.words[noun.replace("-", " ")] = self.words[noun.lower().replace("-", " ")] = noun
         self._pattern: re.Pattern[str] | None = None
         if self.words:
             self._pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(self.words))) + r")(s?)\b")
@@ -98,6 +108,19 @@ class Proper:
             if self._pattern is not None
             else text
         )
+
+
+def _texts_of(thing: m.Thing) -> set[str]:
+    """The words of the texts that a thing has: its adjective."""
+    values = [attr.values[thing.index] for attr in thing.kind.attrs.values() if attr.type == TEXT]
+    return {word for value in values if isinstance(value, str) for word in _WORD.findall(value)}
+
+
+def _ordinary(game: m.Game) -> set[str]:
+    """Words that the game's own texts write without a capital, and such as a space could be called by."""
+    texts = [thing.doc for kind in game.kinds.values() for thing in kind.things]
+    texts += [kind.doc for kind in game.kinds.values()] + [entry.title for entry in game.rulebook.values()]
+    return {word for text in texts for word in _WORD.findall(text) if word.islower()} | GROUNDS
 
 
 def unique(items: Iterable[str]) -> list[str]:

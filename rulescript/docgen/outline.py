@@ -883,7 +883,8 @@ class Outliner:
                 plain = isinstance(amount, ir.Lit)
                 one = plain and number == "one"
                 noun = self.speaker.noun(source, not one)
-                said = f"{limit}{number} {noun}" if plain else f"{limit}as many {noun} as {number}"
+                own = "of " if re.match(r"(?:your|its) ", noun) else ""  # "as many of your units as"
+                said = f"{limit}{number} {own}{noun}" if plain else f"{limit}as many {own}{noun} as {number}"
             also = [source, *([amount] if amount is not None else [])]
             lines.append(Line(sentence(f"{self._plain_name(var)}: {said}"), form="pick", uses=uses_of(also)))
         return lines

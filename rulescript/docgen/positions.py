@@ -44,8 +44,13 @@ class Item:
 
     @property
     def words(self) -> str:
-        note = f" ({self.note})" if self.note else ""
-        return f"{self.count} {self.label}{note}" if self.count != 1 else f"{self.label}{note}"
+        return so_many(self.count, f"{self.label} ({self.note})" if self.note else self.label)
+
+
+def so_many(number: int, label: str) -> str:
+    """``4 German guns``; what has a name of its own keeps it: ``3 Supply Dump``."""
+    is_name = not label.partition(" (")[0].rpartition(" ")[2][:1].islower()
+    return label if number == 1 else f"{number} {label}" if is_name else counted(number, label)
 
 
 @define
@@ -426,7 +431,9 @@ def changes(game: Game, before: Snapshot, after: Snapshot) -> list[tuple[str, st
             old_state, new_state = (a.states.get(name) if a else None), (b.states.get(name) if b else None)
             if old_state != new_state:
                 told = [x if x is not None else _first(game, key[0], name, key[1]) for x in (old_state, new_state)]
-                out.append((f"{label}: {readable(name).lower()}", told[0], told[1]))
+                words = readable(name).lower()
+                short = capital(words)  # letters that are no word: VP
+                out.append((f"{label}: {short if short[1:2].isupper() else words}", told[0], told[1]))
     for name in _names(before.own, after.own):
         if before.own.get(name, []) != after.own.get(name, []):
             out.append(
@@ -488,14 +495,18 @@ def contents(
         for (name, _), spot in sorted(snapshot.spots.items(), key=lambda pair: pair[0][1]):
             if name != kind:
                 continue
+            again = others.get((name, spot.index), {})
+            lies = {place: told(items, again.get(place)) for place, items in spot.places.items()}
+            if kind in spaces:  # whatever stands in a space stands there
+                out += [(spot.label, "; ".join(lies.values()))] if lies else []
+                continue
             several = sum(1 for h in game.data.holds if h.owner == kind) > 1
-            for place, items in spot.places.items():
-                label = f"{spot.label}: {readable(place).lower()}" if several else spot.label
-                again = others.get((name, spot.index), {}).get(place)
-                out.append((label, told(items, again)))
+            out += [
+                (f"{spot.label}: {readable(p).lower()}" if several else spot.label, what) for p, what in lies.items()
+            ]
     for place, items in snapshot.own.items():
-        again = other.own.get(place) if other is not None else None
-        out.append((capital(readable(place).lower()), told(items, again)))
+        otherwise = other.own.get(place) if other is not None else None
+        out.append((capital(readable(place).lower()), told(items, otherwise)))
     return out
 
 
@@ -505,7 +516,7 @@ def _grouped(items: Sequence[Item], most: int = 24) -> str:
     for item in items:
         note = f" ({item.note})" if item.note else ""
         numbers[f"{item.label}{note}"] = numbers.get(f"{item.label}{note}", 0) + item.count
-    told = [f"{number} {label}" if number != 1 else label for label, number in numbers.items()]
+    told = [so_many(number, label) for label, number in numbers.items()]
     if len(told) > most:
         total = sum(numbers.values())
         return f"{', '.join(told[:most])} and more ({total} in all)"

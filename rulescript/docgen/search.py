@@ -61,6 +61,8 @@ def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa
         words = [_text_of(part.html) for part in book.lead] if is_first else []
         weight = PROSE if is_first else weights[page.name]
         add(page.title, "Page", writer.page_href(page.name), " ".join(words), weight)
+    for name, value in book.glance:
+        add(name, "At a glance", f"{writer.page_href('index')}#glance", f"Of the game: {value}", PROSE)
     for rule in book.rules:
         add(f"§{rule.ident} {rule.title}", "Rule", writer.cite(rule.ident), rule.sort, INDEXED)
     for of in book.maps:

@@ -18,7 +18,7 @@ from rulescript.docgen.lines import walk_lines
 from rulescript.docgen.names import Anchors, Proper, rule_anchor
 from rulescript.docgen.prose import Prose
 from rulescript.docgen.subject import Subject
-from rulescript.docgen.told import Told, told_in
+from rulescript.docgen.told import Told, told_elsewhere, told_in
 from rulescript.docgen.weave import Chapter, Weaver
 from rulescript.source import Span
 
@@ -92,8 +92,7 @@ class Sentences:
 
     @property
     def _told(self) -> Told:
-        rules = self.subject.model.rulebook
-        return told_in(self._chapters, (ident for ident, line in rules.items() if line.sort == "reading"))
+        return told_in(self._chapters, told_elsewhere(self.subject.model))
 
     @cached_property
     def _entries(self) -> list[Entry]:

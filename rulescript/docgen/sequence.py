@@ -191,7 +191,7 @@ def _column(steps: list[Step], x: float, y: float, width: float, parts: list[Mar
 def _box(step: Step, x: float, y: float, width: float, parts: list[Markup], links: dict[str, str]) -> float:
     most = 2 if width > 420 else 1
     cites = ", ".join(f"§{c}" for c in step.cites[:most]) + (" …" if len(step.cites) > most else "")
-    room = text_width(cites, NOTE) + 14
+    room = text_width(cites, NOTE) + 26
     lines = wrap(capital(step.title), SIZE, width - 30 - (room if step.steps else 2 * room), 5)
     head = 14 + 19.0 * len(lines)
     if not step.steps:

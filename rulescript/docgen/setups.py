@@ -15,7 +15,8 @@ from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.positions import Counters, contents, picture, shading, take
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
-from rulescript.phrases import capital, readable
+from rulescript.phrases import capital, readable, with_the
+from rulescript.wording.verbs import agreed
 
 if TYPE_CHECKING:
     from rulescript.docgen.kept import Kept
@@ -129,5 +130,7 @@ def _laid_out(setup: Setup, game: Game, maps: list[Map]) -> Setup:
         phase = game.data.phase_titles.get(decision.phase) or readable(decision.phase)
         info = game.data.kinds[game.data.players]
         who = str(info.labels[info.names.index(decision.player)])
-        setup.first = f"{who} decides first: {readable(decision.name)} ({phase})"
+        named = readable(decision.name)
+        where = "" if named.lower() == phase.lower() else f" ({phase})"
+        setup.first = capital(agreed(f"{with_the(who)} decides first: {named}{where}"))
     return setup

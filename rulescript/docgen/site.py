@@ -20,7 +20,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup, escape
 
 from rulescript.docgen.book import Book
-from rulescript.docgen.chosen import chosen_examples
+from rulescript.docgen.chosen import chosen_examples, picture_width
 from rulescript.docgen.highlight import highlight
 from rulescript.docgen.kept_templates import KeptTemplates
 from rulescript.docgen.maps import COLOURS, SORTS, badge, sign_shape
@@ -194,7 +194,7 @@ class Writer:
             legend_link=legend_link, legend_sign=legend_sign, legend_badge=legend_badge, COLOURS=COLOURS,
             example_titles={a: e.title for a, e in self._examples.items()}, example_anchor=self.example_anchor,
             gallery_of=self.gallery_of, included=self.included, origin_of=self.origin_of,
-            chosen_examples=chosen_examples(book),
+            chosen_examples=chosen_examples(book), picture_width=picture_width,
         )  # fmt: skip
         env.filters.update(_FILTERS, inline=self.inline, woven=self.woven)
 
@@ -248,6 +248,9 @@ class Writer:
             address, title = self.use(f"option {name}")
             if not title:
                 address, title = self.use(f"scenario {name}")
+            several = name.split(" and ")
+            if not title and len(several) > 1:
+                return "", " and ".join(self.origin_of(one)[1] for one in several)
             return address, title or _readable(name)
         games = {**dict(self.book.bases), self.book.ident: self.book.title}
         return self.page_href("differences"), games.get(found[1], found[1])

@@ -16,12 +16,13 @@ from attrs import define, evolve, field
 from markupsafe import Markup
 
 from rulescript.docgen.entries import Entry
-from rulescript.docgen.lines import Line, walk_lines
+from rulescript.docgen.lines import Line
 from rulescript.docgen.names import Anchors
 from rulescript.docgen.prose import Paragraphs
 from rulescript.docgen.weave import Block, Chapter
+from rulescript.model import game as m
 
-__all__ = ["Told", "anchor_prose", "sort_blocks", "told_in"]
+__all__ = ["Told", "anchor_prose", "sort_blocks", "told_elsewhere", "told_in"]
 
 # Lists and charts are as good as prose; claims stand in the part for designers.
 OPEN = ("table", "counts", "things", "map", "option", "scenario", "players")
@@ -41,7 +42,7 @@ class Told:
 
     cited: set[str] = field(factory=set)
     headed: set[str] = field(factory=set)
-    # Readings have a page of their own, which says them all.
+    # What is said on another page, or on the face of a card.
     elsewhere: frozenset[str] = frozenset()
     # The paragraphs that cite a rule, as HTML with links still to be filled in.
     passages: dict[str, list[str]] = field(factory=dict)
@@ -56,14 +57,32 @@ class Told:
     def open_lines(self, entry: Entry) -> list[Line]:
         """The sentences of an entry that nobody says but the program."""
         known = set(entry.cites)
-        out = [line for line in walk_lines(entry.lines) if any(c not in known and not self.has(c) for c in line.cites)]
+        lines = _of_chapter(entry.lines)
+        out = [line for line in lines if any(c not in known and not self.has(c) for c in line.cites)]
         for child in entry.children:
             out += self.open_lines(child)
         return out
 
 
-def told_in(chapters: Iterable[Chapter], readings: Iterable[str] = ()) -> Told:
-    told = Told(elsewhere=frozenset(readings))
+def _of_chapter(lines: Iterable[Line]) -> Iterator[Line]:
+    """Lines and what stands under them, without those that a card says on its face."""
+    for line in lines:
+        if not line.is_on_card:
+            yield line
+            yield from _of_chapter(line.children)
+
+
+def told_elsewhere(game: m.Game) -> Iterator[str]:
+    """Rules that no chapter needs to state: readings and examples of the rulebook have pages of their own, and a card
+    that has its words on its face says them there."""
+    yield from (ident for ident, entry in game.rulebook.items() if entry.sort in ("reading", "example"))
+    for kind in (k for k in game.kinds.values() if k.does):
+        for thing in kind.things:
+            yield from thing.cites if thing.doc else ()
+
+
+def told_in(chapters: Iterable[Chapter], elsewhere: Iterable[str] = ()) -> Told:
+    told = Told(elsewhere=frozenset(elsewhere))
     for chapter in chapters:
         numbers = [chapter.number]
         for section in chapter.sections:

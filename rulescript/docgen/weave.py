@@ -61,8 +61,10 @@ class Section:
     anchor: str
     parts: list[Paragraphs | Block] = field(factory=list)
     rules: tuple[str, ...] = ()
-    # What has changed the rules that are told here: (title, anchor, whether they are gone altogether).
-    changed: list[tuple[str, str, bool]] = field(factory=list)
+    # What has changed the rules that are told here: (title, anchor, how far they still hold).
+    changed: list[tuple[str, str, str]] = field(factory=list)
+    # Whether all of them are gone.
+    is_gone: bool = False
 
     @property
     def has_words(self) -> bool:

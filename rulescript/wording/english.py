@@ -106,7 +106,8 @@ def say_not(x: ir.X, names: Mapping[int, str] | None = None) -> str:
 _COUNTED = re.compile(
     r" (?:(?!(?:of|in|is|as|has|less|plus|minus|times)\b)[a-z]+ )?(?:[a-z]+[^su\W]s|infantry|cavalry|artillery)\b"
 )
-_HEAD = re.compile(r"the ((?:\w+ ){0,2}?\w+?)(?: of| that| in| at| left| within| for|$)")
+_REFUSED = re.compile(r"it (?:(has) (?:no|not)|(is|may) not|(can)not) ((?:(?! and | or |, | except ).)+)")
+_HEAD = re.compile(r"the ((?:\w+ ){0,2}?\w+?)(?: of| that| in| at| left| within| for| against| on| from|$)")
 
 
 def _named_after(x: ir.X) -> str:
@@ -274,7 +275,7 @@ class Speaker:
         said = [self._inside(p, h, False) for p, h in parts]
         if len(said) == 2:
             return either_of(*said)
-        if all(len(part) < 40 and not re.search(r"[,;(]| and | or ", part) for part in said):
+        if all(len(part) < 50 and not re.search(r"[,;(]| and | or ", part) for part in said):
             return "either " + listed(said, "or")
         return "one of these: " + "; or ".join(said)
 
@@ -452,6 +453,10 @@ class Speaker:
         is_named_so = (
             bool(re.search(r"[^su]s(?: (?:made|left|\w+ed))?$", words.partition(" of ")[0])) and len(words) > 3
         )
+        if isinstance(x, ir.ArithX) and x.operator in ("+", "-"):
+            return any(map(Speaker.is_many, x.args)) and all(
+                isinstance(part, ir.Lit) or Speaker.is_many(part) for part in x.args
+            )
         # A value whose sort is called by a plural: "the unit's legs are tired".
         is_sort = isinstance(x.type, ThingOf) and readable(x.type.kind).lower() == words
         return is_named_so and (x.type in (INT, ListOf(INT)) or is_sort)
@@ -534,7 +539,8 @@ class Speaker:
 
     def existence(self, source: ir.X, some: bool) -> str:
         if isinstance(source, ir.ContentsX) and not self.nouns.is_plural(source.holds):
-            be = "are" if re.match(r"\w+[^su\W]s\b|men\b", readable(source.holds.name).lower()) else "is"
+            is_each = source.of is not None and isinstance(source.of.type, SetOf)
+            be = "are" if is_each or re.match(r"\w+[^su\W]s\b|men\b", readable(source.holds.name).lower()) else "is"
             return f"{self.place(source.holds, source.of)} {be} {'not empty' if some else 'empty'}"
         if having := self._having(source, True):
             return f"{having[0]} has {'' if some else 'no '}{having[1]}"
@@ -548,8 +554,8 @@ class Speaker:
             begins, _, others = noun.partition(" ")
             # "there are your reserves": you have reserves.
             return {"your": ("you", others), "its": ("it", others)}.get(begins)
-        owner, rest = split
-        noun = self.noun(source.source, many)
+        owner, parts = split
+        noun, rest = self.nouns.by_sort(source, parts, many)
         with self.element(source.var):
             apart = self.nouns.relative_of(source.var, rest, many)
         return self.phrase(owner), f"{noun}{' ' + apart if apart else ''}"
@@ -589,6 +595,12 @@ class Speaker:
         with self.element(var):
             said = self.sentence(condition, inner)
         if said.startswith("it ") and not re.search(r"\b(?:it|its)\b", said[3:]):
+            refused = _REFUSED.fullmatch(said) if word == "every" else None
+            if refused is not None:  # of every one: "no town has guns", not "every town has no guns"
+                verb, what = refused[1] or refused[2] or refused[3], refused[4]
+                head = re.split(r" (?:that|which|whose|in|of|for|with)\b", what)[0]
+                is_one = said.startswith("it has no ") and not re.search(r"[^su\W]s\b", head) and a_sort(head) != head
+                return f"no {noun} {verb} {article(what) if is_one else what}"
             return f"{word} {noun} {said[3:]}"
         return f"for {word} {noun}, {said}"
 

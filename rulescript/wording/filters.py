@@ -18,6 +18,7 @@ from rulescript.wording.shapes import (
     is_somebody,
     kind_of,
     owned_one,
+    parts_of_and,
     quality_of,
     sort_word,
     sorted_one,
@@ -42,6 +43,11 @@ if TYPE_CHECKING:
 __all__ = ["Filters"]
 
 
+# A sentence that ends with what it is about can begin with "in which"; not with what lies in
+# places that are linked to it.
+_ABOUT_IT = re.compile(r"(?!.* in .*\blinked (?:by .+ )?to it$).* (?:in|from|to|at|for|on|with|against|into|by) it")
+
+
 class Filters:
     """What tells some from the others: "that have not moved", "whose side is yours".
 
@@ -53,8 +59,7 @@ class Filters:
     def relative(self, var: ir.Var, condition: ir.X, many: bool) -> str:
         """What sets the members of a filter apart: "whose side is North and that have not moved"."""
         with self.speaker.element(var):
-            parts = condition.parts if isinstance(condition, ir.AndX) else (condition,)
-            return self.speaker.nouns.relative_of(var, parts, many)
+            return self.speaker.nouns.relative_of(var, parts_of_and(condition), many)
 
     def apart(self, var: ir.Var, x: ir.X, holds: bool, many: bool) -> str:  # noqa: C901 - one case for each sort of node
         """One condition on the element, after its noun."""
@@ -70,6 +75,10 @@ class Filters:
             ) if v is var and x.type == BOOL:
                 return f"that {told(readable(fact.name).lower(), holds, many)}"
             case ir.CompareX(operator=operator, left=left, right=right) if not self.mentions(right, var):
+                if wording_of(left) is not None and self.of_element(left, var):
+                    said = self._which(x, holds, many)
+                    if not said.startswith("for which"):
+                        return said
                 operator = operator if holds else OPPOSITE[operator]
                 left, right = in_order(left, right)
                 if operator in ("==", "!=") and (said := self._sorted_apart(var, left, right, operator == "==", many)):
@@ -144,14 +153,14 @@ class Filters:
             return f"that {agreed('you ' + rest).removeprefix('you ')}"
         if begin == "its" and not re.search(r"\bits?\b", rest):
             return f"whose {rest}"
-        if said.endswith((" in it", " from it", " to it", " at it")) and not re.search(r"\bits?\b", said[:-3]):
+        if _ABOUT_IT.fullmatch(said) and not re.search(r"\bits?\b", said[:-2]):
             head, _, small = said[: -len(" it")].rpartition(" ")
             return f"{small} which {head}"
         if said.endswith(" it") and re.fullmatch(r"[^,;(]+ \w+s it", said) and not re.search(r"\bits?\b", said[:-3]):
             return f"that {said[:-3]}"  # "that nobody controls"
         if (found := re.fullmatch(r"([a-z]+[^su\W]s) of it (.+)", said)) and not re.search(r"\bits?\b", found[2]):
             return f"whose {found[1]} {found[2]}"  # "whose cards can be used"
-        if found := re.fullmatch(r"([^,;()]+ (?:may|can|cannot|must)(?: not)? [a-z]+) it", said):
+        if found := re.fullmatch(r"([^,;()]+ (?:may|can|cannot|must|has|have)(?: not)? [a-z]+) it", said):
             if not re.search(r"\bits?\b", found[1]):
                 return f"{'which' if begin == 'that' else 'that'} {found[1]}"  # "that the unit may attack"
         return otherwise
@@ -200,6 +209,8 @@ class Filters:
             case ir.PlaceOfX(of=ir.Local(var=v)) if v is var and operator in ("==", "!="):
                 return f"{'in' if operator == '==' else 'not in'} {self.speaker.phrase(right)}"
         own = self.of_element(left, var)
+        if own in HOLDS and operator in ("==", "!=") and self.speaker.phrase(right) == "nobody":
+            return f"that {'nobody' if operator == '==' else 'somebody'} {HOLDS[own]}"
         if own in HOLDS and operator in ("==", "!=") and wording_of(left) is None:
             who = bearer_of(right)
             is_bare = isinstance(who, ir.ThingLit) and who.kind.is_values and not is_somebody(who)
@@ -209,7 +220,7 @@ class Filters:
                 return f"{'which' if said.startswith('that ') else 'that'} {agreed(f'{said} {verb}')}"
         prep, _, rest = own.partition(" ")
         if prep in ("from", "since", "until") and rest and operator == "==" and right.type != NOTHING:
-            if len(said := self.speaker.phrase(right)) > 2:
+            if len(said := self.speaker.phrase(right)) > 2 and said != "that number":
                 return f"{prep} {said}"  # `from_year == 1915`
         if (
             own

@@ -13,6 +13,7 @@ from rulescript.phrases import kind_noun, listed, plural, readable, with_the
 from rulescript.wording.shapes import (
     bearer_of,
     is_adjective,
+    is_element,
     is_known,
     is_nobody,
     is_same,
@@ -21,6 +22,9 @@ from rulescript.wording.shapes import (
     kind_of,
     locals_in,
     owned_one,
+    parts_of_and,
+    sort_word,
+    sorted_one,
     titled,
     united,
 )
@@ -28,9 +32,11 @@ from rulescript.wording.verbs import (
     ADVERBS,
     BELONGS,
     SMALL_WORDS,
+    SORTS,
     TELLING,
     WHICH,
     WHICHEVER,
+    a_sort,
 )
 
 if TYPE_CHECKING:
@@ -202,7 +208,7 @@ class Nouns:
         if var in self.speaker.elements or var.name in ("it", "each"):
             if not self.speaker.elements or var is self.speaker.elements[-1]:
                 return "it"
-            return f"that {kind}" if kind else readable(var.name)
+            return f"that {kind or 'number'}" if kind or var.type == INT else readable(var.name)
         words = readable(var.name)
         if kind and is_selection(var):
             return f"the chosen {plural(kind)}"
@@ -281,7 +287,8 @@ class Nouns:
         if of is None:
             return f"the {words}"
         if isinstance(of.type, SetOf):
-            return f"the {words} of {self.noun(of, True)}"
+            several = words if self.is_plural(holds) or words.partition(" ")[0] in ADVERBS else plural(words)
+            return f"the {several} of {'the ' if several != words else ''}{self.noun(of, True)}"
         if TELLING.fullmatch(readable(holds.name).lower()) and words.rpartition(" ")[2] not in words.split()[:1]:
             said = self._of(words, of)
             return said if said.startswith(("its ", "your ")) else f"the {said}"
@@ -346,9 +353,12 @@ class Nouns:
                 return head
             case ir.ContentsX():
                 return self._content(x, many)
-            case ir.FilterX(source=source, var=var, condition=condition):
-                owned = self._owned(x, many)
-                return owned or f"{self.noun(source, many)} {self.speaker.relative(var, condition, many)}"
+            case ir.FilterX(var=var, condition=condition):
+                if owned := self._owned(x, many):
+                    return owned
+                whole, rest = self.by_sort(x, parts_of_and(condition), many)
+                with self.speaker.element(var):
+                    return f"{whole} {self.relative_of(var, rest, many)}".rstrip()
             case ir.AggregateX(function="set" | "list", picks=((var, source),), condition=None, value=value) if (
                 self.speaker.filters.of_element(value, var)
             ):
@@ -402,8 +412,8 @@ class Nouns:
         split = self.split(x)
         if split is None:
             return ""
-        owner, rest = split
-        whole = self.noun(x.source, many)
+        owner, others = split
+        whole, rest = self.by_sort(x, others, many)
         with self.speaker.element(x.var):
             apart = self.relative_of(x.var, rest, many)
             who = self.phrase(owner)
@@ -416,6 +426,21 @@ class Nouns:
             whole, place = f"{whole} ", len(whole)
         return f"{whole[:place]} of {who}{whole[place:].rstrip()}{' ' + apart if apart else ''}"
 
+    def by_sort(self, x: ir.FilterX, parts: Sequence[ir.X], many: bool) -> tuple[str, Sequence[ir.X]]:
+        """What the members of a filter are called, and what else is said of them. Where they are said to be of a sort,
+        that is their name: "guns in Mill", not "units in Mill that are guns"."""
+        noun, head = self.noun(x.source, many), self._head(x.source.type, many)
+        for part in parts if re.match(rf"{re.escape(head)}(?: |$)", noun) else ():
+            match part:
+                case ir.CompareX(operator="==", left=ir.AttrX(attr=attr) as left, right=ir.ThingLit() as right) if (
+                    attr.name in SORTS and is_element(sorted_one(left), x.var)
+                ):
+                    sort = self.phrase(right)
+                    if (many or sort not in (a_sort(sort), plural(sort))) and not re.search("(?:us|is)$", sort):
+                        said = sort_word(sort, True) if many else sort
+                        return said + noun[len(head) :], [other for other in parts if other is not part]
+        return noun, parts
+
     def split(self, x: ir.FilterX) -> tuple[ir.X, list[ir.X]] | None:
         """Whose the members of a filter are, and what else is said of them. None where nobody is, or where they lie
         with somebody: the reserves of North that belong to Ruritania."""
@@ -426,7 +451,7 @@ class Nouns:
                 return None
         elif not isinstance(source, ir.AllThings):
             return None
-        parts = list(x.condition.parts) if isinstance(x.condition, ir.AndX) else [x.condition]
+        parts = parts_of_and(x.condition)
         owners = [part for part in parts if self._owner_in(part, var) is not None]
         if not owners:
             return None
@@ -448,7 +473,7 @@ class Nouns:
         return None
 
     def relative_of(self, var: ir.Var, parts: Sequence[ir.X], many: bool) -> str:
-        return joined_relatives([self.speaker.filters.apart(var, part, True, many) for part in parts])
+        return joined_relatives([self.speaker.filters.apart(var, part, True, many) for part in parts], many)
 
     def own_value(self, x: ir.X, var: ir.Var) -> str:
         """The name of a fact or computed value of the element: "side", "strength (for Mill)"; "" if it is neither."""

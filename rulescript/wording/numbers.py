@@ -81,7 +81,11 @@ class Numbers:
 
     @staticmethod
     def _over(function: str, value: str, own: bool, many: str) -> str:
+        if own and "'s " in value and many:  # the cost of the arms of units, not their "arm's cost"
+            whose, _, value = value.rpartition("'s ")
+            many = f"the {plural(whose)} of {many}"
         tail = f" of {many}" if own and many else f" over all {many}" if many else ""
+        each = re.sub(r"^\w+ among (?=\S+(?:,| and ))", "", many)  # "for each of 1914 and 1915"
         match function:
             case "sum":
                 return f"the total {value}{tail}" if own else f"the total of {value}{tail}"
@@ -89,7 +93,8 @@ class Numbers:
                 which = "highest" if function == "max" else "lowest"
                 return f"the {which} {value}{tail}" if own else f"the {which} of {value}{tail}"
             case "list":
-                return f"the list of {plural(value)}{tail}" if own else f"{value}, for each of the {many} in turn,"
+                each = each if each != many else f"the {many}"
+                return f"the list of {plural(value)}{tail}" if own else f"{value}, for each of {each} in turn,"
         return f"the {plural(value)}{tail}" if own else f"the set of {value}{tail}"
 
     def arithmetic(self, x: ir.ArithX) -> str:

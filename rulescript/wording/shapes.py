@@ -36,6 +36,7 @@ __all__ = [
     "locals_in",
     "owned_one",
     "parts_of",
+    "parts_of_and",
     "quality_of",
     "sort_word",
     "sorted_one",
@@ -45,6 +46,7 @@ __all__ = [
 ]
 
 _THAT_IS = re.compile(r"that (?:is|are|has|have|does|do|can|cannot|may|must|need|was|were|belongs?)\b")
+_WHERE = re.compile(r"^(?:not )?(?:among|in|linked) (?!which )")
 OWN = {"it": "its", "you": "your"}
 # What stands before "of you" without being yours.
 NO_NOUNS = "all|any|both|each|none|one|some|most|front|ahead|because|instead|out|outside|yours"
@@ -158,9 +160,11 @@ def titled(name: str) -> str:
     return " ".join(capital(w) if w not in ("of", "the", "and", "in") else w for w in readable(name).split())
 
 
-def joined_relatives(parts: Sequence[str]) -> str:
+def joined_relatives(parts: Sequence[str], many: bool = False) -> str:
     """Several things that set one apart: "that belong to North and have not moved"."""
     out: list[str] = []
+    if any(part.startswith("that ") for part in parts):  # "that are not in Mill and have moved"
+        parts = [_WHERE.sub(lambda found: f"that {'are' if many else 'is'} {found[0]}", part) for part in parts]
     for at, part in enumerate(parts):
         is_alike = at and _THAT_IS.match(part) and _THAT_IS.match(parts[at - 1])
         out.append(part.removeprefix("that ") if is_alike else part)
@@ -182,6 +186,11 @@ def parts_of(x: ir.X, holds: bool) -> list[tuple[ir.X, bool]]:
         else:
             out.append((part, so))
     return out
+
+
+def parts_of_and(x: ir.X) -> list[ir.X]:
+    """The parts of an `and`, as they are written."""
+    return list(x.parts) if isinstance(x, ir.AndX) else [x]
 
 
 def is_denied(x: ir.X, holds: bool) -> bool:

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from rulescript.phrases import article, listed, plural
 
 __all__ = [
-    "ADVERBS", "BELONGS", "HOLDS", "OPERATORS", "OPPOSITE", "ORDER", "SMALL_WORDS", "SORTS", "SWAPPED", "TELLING",
-    "WHICH", "WHICHEVER",
+    "ADVERBS", "BELONGS", "GROUNDS", "HOLDS", "OPERATORS", "OPPOSITE", "ORDER", "SMALL_WORDS", "SORTS", "SWAPPED",
+    "TELLING", "WHICH", "WHICHEVER",
     "a_sort", "agreed", "all_of", "by_itself", "denied", "either_of", "is_act", "is_said", "told",
 ]  # fmt: skip
 
@@ -35,7 +35,7 @@ _DEEDS = _words(
     """
 )
 # Nouns among yes/no facts, told with an article: "the town is a port".
-_NOUNS = _words(
+GROUNDS = _words(
     """
     airfield army base beachhead bridge capital card castle city coast commander depot desert district
     elite fleet ford forest fort fortress garrison general harbour headquarters hill island jungle lake leader
@@ -102,7 +102,7 @@ _PARTICIPLE = re.compile(
 )
 _DONE = re.compile(r"(?:\w+(?:ed|en|wn|ght)|had|won|lost|left|held|spent|been|done|paid|struck|met)\b")
 # A noun that no article goes before.
-_MASS = re.compile(r"infantry|cavalry|artillery|armou?r|\w+[^s]s", re.IGNORECASE)
+_MASS = re.compile(r"infantry|cavalry|artillery|armou?r|foot|horse|\w+[^s]s", re.IGNORECASE)
 
 
 def _base(verb: str) -> str:
@@ -124,7 +124,7 @@ def is_said(words: str) -> bool:
         if first in _WHILE and is_act(rest.partition(" ")[0]):
             return True
         return first in _VERBS or first in _PREPOSITIONS or first in _ACTS or words.rpartition(" ")[2] in SMALL_WORDS
-    return first in _DEEDS or first in _ACTS or first in _NOUNS or bool(_PARTICIPLE.fullmatch(first))
+    return first in _DEEDS or first in _ACTS or first in GROUNDS or bool(_PARTICIPLE.fullmatch(first))
 
 
 def told(words: str, holds: bool, many: bool = False) -> str:
@@ -155,7 +155,7 @@ def told(words: str, holds: bool, many: bool = False) -> str:
         return f"{'do' if many else 'does'} not {_base(first)} {rest}".rstrip()
     if rest and words.rpartition(" ")[2] in _CARRIED:
         return f"{have} {article(words)}" if holds else f"{have} no {words}"
-    if words in _NOUNS:
+    if words in GROUNDS:
         words = plural(words) if many else article(words)
     return f"{be} {words}" if holds else f"{be} not {words}"
 
@@ -267,6 +267,8 @@ def either_of(one: str, other: str) -> str:
         same += 1
     if "not" in left[:2] or "not" in right[:2] or "cannot" in (left[0], right[0]):
         same = 0  # "is not either ..." would be neither
+    if " or " in f"{one} {other}":
+        same = 0  # "is held by North or is Mill or Ford"
     before = " ".join([found[1], *left[:same]])
     return f"{before} either {' '.join(left[same:])} or {' '.join(right[same:])}"
 

@@ -160,3 +160,41 @@ def test_mistakes_are_told(line: str, code: str) -> None:
     with pytest.raises(GameInvalid) as problem:
         game(line + "\n")
     assert code in [d.code for d in problem.value.diagnostics]
+
+
+REPLACED = """
+values Side: North, South
+kind Town
+    state siege: int
+players Side
+state active: Side
+map Valley
+    link road
+    Town Mill
+    Town Ford
+    road Mill - Ford
+function hard(t: Town) -> bool as "{t} lies under siege" not "nobody besieges {t}"
+    t.siege > 0
+predicate open_to(t: Town, s: Side) as "{s} may pass {t}"
+    require t.siege == 0
+function worth(t: Town) -> int as "what {t} is worth"
+    1
+sequence
+    end game, draw
+option strict "Strict"
+    replace function hard(t: Town) -> bool
+        t.siege > 2
+    replace predicate open_to(town: Town, s: Side)
+        require town.siege == 1
+    replace function worth(t: Town) -> int as "what one gets for {t}"
+        2
+"""
+
+
+def test_a_rule_in_the_place_of_another_goes_by_its_words_unless_it_has_its_own() -> None:
+    """With other names for what it is asked about it cannot: they stand in the words."""
+    reader = Evaluator(compile_text(load_single(REPLACED, "replaced.rules"), ("strict",)))
+    hard = reader.read("hard(Mill)")
+    assert (say(hard), say_not(hard)) == ("Mill lies under siege", "nobody besieges Mill")
+    assert say(reader.read("worth(Mill)")) == "what one gets for Mill"
+    assert say(reader.read("open_to(Mill, North)")) == "Mill is open to North"

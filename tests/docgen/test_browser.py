@@ -421,6 +421,18 @@ def test_the_search_forgives_and_ranks_as_a_reader_would(browser: Browser, folde
     assert any("Marching" in text for text in find(browser, lakes, "how do crews march")[:3])  # a question
     assert any("Marching" in text for text in find(browser, lakes, "marches")[:2])  # another form of the word
     assert "Nothing found" not in find(browser, lakes, "fihsing")
+    assert find(browser, lakes, "how long is the game")[0].startswith("Length")
+    assert find(browser, lakes, "how many players")[0].startswith("Players")
+
+
+def test_a_word_that_is_there_is_no_slip_for_another(browser: Browser, tmp_path: Path) -> None:
+    """Who looks for the turn does not mean Turin."""
+    rules = LONG_WORDS.replace(LONG, "Long").replace("Town Ford  horse", 'Town Ford "Turin" horse')
+    (tmp_path / "turin.rules.md").write_text(rules.replace("# Long", "# Play\n\nA turn is a year."), encoding="utf-8")
+    build_site(rulescript.load(tmp_path / "turin.rules.md"), tmp_path / "site", games=1)
+    browser.look()
+    assert not any("Turin" in text for text in find(browser, tmp_path / "site", "turn"))
+    assert "Turin" in find(browser, tmp_path / "site", "turinn")[0]
 
 
 def test_the_search_shows_each_place_once_and_what_is_called_so_first(
@@ -457,7 +469,7 @@ def test_phrases_a_player_looks_for_are_found(browser: Browser, folders: dict[st
     wanted_by_all = {
         "belgum": "Belgium", "how many dice": r"\b(dice|die)\b", "stacking limit": "(?i)limit",
         "win": "(?i)win|victory", "setup": "(?i)set-up", "combat": "(?i)combat|battle",
-        "two players": "(?i)introduction|players",
+        "two players": "(?i)introduction|players", "how long is the game": "^Length", "order of play": "(?i)sequence",
     }  # fmt: skip
     own = {
         "imperial_tide": {

@@ -9,12 +9,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from attrs import evolve
+from markupsafe import Markup
 
 import rulescript
 from rulescript.docgen import build_site
 from rulescript.docgen.boards import OVERLAP, board_of
 from rulescript.docgen.book import Book, collect
-from rulescript.docgen.chosen import NEVER, _measured
+from rulescript.docgen.chosen import NEVER, _measured, chosen_examples, picture_width
 from rulescript.docgen.maps import Scene, _Drawn, _track
 from rulescript.docgen.paper import CARD, COUNTER, MARGIN, PAPERS, PARTS, print_book, sheets
 from rulescript.docgen.subject import Subject
@@ -97,6 +99,8 @@ def test_the_sheets_of_a_board_go_on_where_the_last_one_ends(book: Book, paper: 
             assert abs(y - top - tile.row * (high - OVERLAP / scale)) < 1.5
         assert abs(views[-1][0] + views[-1][2] - left - width) < 1.5
         assert abs(views[-1][1] + views[-1][3] - top - height) < 1.5
+        # The number of a sheet would lose its left half in a PDF.
+        assert not re.search(r'<text[^>]*[";]opacity', made.overview)
 
 
 def test_a_board_has_room_for_counters_and_says_how_it_is_glued(kit: dict[str, Page], book: Book) -> None:
@@ -356,3 +360,25 @@ def test_every_part_has_a_template() -> None:
     for parts in PARTS.values():
         for part in parts:
             assert (OWN_TEMPLATES / "paper" / f"{part}.html").is_file()
+
+
+# ------------------------------------------------------------------ pictures of examples in the rulebook
+
+
+def drawn(wide: int, high: int) -> Markup:
+    return Markup(f'<svg class="map" viewBox="10 20 {wide} {high}"></svg>')
+
+
+def test_the_picture_of_an_example_is_as_large_as_its_letters_want() -> None:
+    """A little of a map was blown up to half a page before, and much of it made so small that nobody could read it."""
+    assert picture_width(drawn(100, 90), False) == picture_width(drawn(100, 90), True) == "22mm"
+    assert picture_width(drawn(440, 200), False) == "97mm" and picture_width(drawn(440, 200), True) == "80mm"
+    assert picture_width(drawn(900, 300), False) == picture_width(drawn(900, 300), True) == "164mm"
+
+
+def test_an_example_whose_picture_can_be_read_goes_before_one_of_more_rules(book: Book) -> None:
+    shown = next(e for e in chosen_examples(book) if e.tellings[0].before)
+    telling = evolve(shown.tellings[0], before=drawn(1900, 1600), after=Markup(""))
+    large = evolve(shown, title="Large", cites=(*shown.cites, *shown.cites), tellings=[telling])
+    assert shown in chosen_examples(evolve(book, examples=[large, *book.examples]))
+    assert large not in chosen_examples(evolve(book, examples=[large, *book.examples]))

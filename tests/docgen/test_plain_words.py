@@ -23,6 +23,7 @@ kind Town
     state seen: int, untold
     state wall: bool
     holds men: Man
+    holds finds: Card
 pieces Man: side: Side
     state legs: Legs
     home camp
@@ -47,10 +48,17 @@ map Land
 value bonus(t: Town) -> int
     0
 adjust bonus(t) add 1 when t.wall "Old stones"
+value still_stands(t: Town) -> bool
+    yes
+adjust still_stands(t) set not t.wall "Fallen"
+value worth_of(t: Town) -> int
+    2
 predicate fits(c: Card, t: Town)
     require c is Northern_Gas or c is Southern_Gas
     require count(t.men) != 1
     require bonus(t) > 0
+    require worth_of(t) > 1
+    require still_stands(t)
 phase play "Play"
     move Card to deck
     shuffle deck
@@ -69,6 +77,13 @@ phase play "Play"
 sequence
     play
     end game, draw
+option walls "Stone walls"
+option moats "Deep moats"
+with walls, moats
+    adjust bonus(t) add 2
+option closed "Closed"
+    restrict play.lay
+        require no "closed"
 """
 
 
@@ -111,6 +126,38 @@ def test_letters_that_are_no_word_are_capitals(site: dict[str, str]) -> None:
 
 def test_a_set_up_says_how_many_where_chance_says_which(site: dict[str, str]) -> None:
     assert "18 cards, by chance" in site["setup"] and "4 cards, by chance" in site["setup"]
+
+
+def test_a_set_up_says_what_stands_in_a_space_and_not_in_which_of_its_places(site: dict[str, str]) -> None:
+    assert "Mill Northern man" in site["setup"] and "Mill: men" not in site["setup"]
+
+
+def test_a_bare_number_that_nothing_changes_is_a_sentence(site: dict[str, str]) -> None:
+    assert "Always 2." in site["rules-introduction"]
+
+
+def test_a_condition_that_takes_the_place_of_another_is_one(site: dict[str, str]) -> None:
+    assert "The town still stands only if the town is not wall." in site["rules-introduction"]
+
+
+def test_a_limit_that_leaves_nothing_says_never(site: dict[str, str]) -> None:
+    assert "It is allowed: Never." in site["options"]
+
+
+def test_what_several_options_add_together_bears_their_titles(tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text(GAME, encoding="utf-8")
+    chosen = ("--option", "walls", "--option", "moats")
+    assert main(["docs", str(tmp_path), "--print", "aid", *chosen, "-o", str(tmp_path / "out")]) == 0
+    (aid,) = (tmp_path / "out").glob("*-aid.html")
+    assert "Add 2. Stone walls and Deep moats" in words(aid)
+
+
+def test_values_are_listed_in_their_order(site: dict[str, str]) -> None:
+    assert "Fresh or tired, in this order." in site["rules-introduction"]
+
+
+def test_kinds_that_are_called_by_a_plural_are_no_further_plurals(site: dict[str, str]) -> None:
+    assert "Legs" in site["components"] and "Legses" not in site["components"]
 
 
 def test_bookkeeping_is_not_on_the_map(site: dict[str, str]) -> None:

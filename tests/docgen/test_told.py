@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulescript
+from rulescript.docgen import build_site
 from rulescript.docgen.book import Book, collect
 from rulescript.docgen.subject import Subject
 from rulescript.docgen.told import Told, told_in
@@ -100,9 +101,106 @@ def test_prose_that_a_variant_changes_is_marked(sites: dict[str, Site]) -> None:
     notes = [page.source.count('class="changed-note"') for page in sites["variant"].pages.values()]
     assert sum(notes) >= 2
     words = " ".join(page.words for page in sites["variant"].pages.values())
-    assert "No longer so with Crowded Roads in Winter" in words and "Changed with Crowded Roads in Winter" in words
+    # Of its third section only the sequence is replaced: what else is told there still holds.
+    assert "In part no longer so with Crowded Roads in Winter" in words
+    assert "Changed with Crowded Roads in Winter" in words
+    assert 'class="superseded"' not in "".join(page.source for page in sites["variant"].pages.values())
     assert 'class="changed-note"' not in "".join(page.source for page in sites["lakes"].pages.values())
 
 
 def test_nothing_is_told_by_a_book_without_prose() -> None:
     assert not told_in([]).cited
+
+
+BASE = """# Base
+
+```rules
+rulescript 1
+game "Base", version "1"
+values Side: Red, Blue
+players Side
+state points: int
+```
+
+## Marching
+
+Whoever marches gets a point.
+
+```rules
+phase march "March"
+    points += 1
+```
+
+## Resting
+
+Whoever rests gets two points, and wins.
+
+```rules
+phase rest "Rest"
+    points += 2
+phase winning "Winning"
+    end game, Red wins
+```
+
+```rules
+sequence
+    march
+    rest
+    winning
+```
+"""
+HOUSE = """rulescript 1
+game "House", version "1"
+    builds on base
+replace phase march "March"
+    points += 3
+replace phase rest "Rest"
+    points += 4
+"""
+
+
+def test_prose_says_how_much_of_it_still_holds(tmp_path: Path) -> None:
+    """All of one section is replaced, and half of another: only the first is faded."""
+    for name, text in (("base", BASE), ("house", HOUSE)):
+        (tmp_path / name).mkdir()
+        ending = "rules.md" if name == "base" else "rules"
+        (tmp_path / name / f"game.{ending}").write_text(text, encoding="utf-8")
+    game = rulescript.load(tmp_path / "house")
+    build_site(game, tmp_path / "html", games=1)
+    (page,) = (p.read_text(encoding="utf-8") for p in (tmp_path / "html").glob("rules-base.html"))
+    marching, resting = page.split('id="s-resting"')
+    assert "No longer so with" in marching and 'class="superseded"' in marching
+    assert "In part no longer so with" in resting and 'class="superseded"' not in resting
+    build_site(game, tmp_path / "md", format="markdown", games=1)
+    told = (tmp_path / "md" / "rules-base.md").read_text(encoding="utf-8")
+    assert "*No longer so with [House]" in told and "*In part no longer so with [House]" in told
+
+
+def test_what_a_card_says_on_its_face_is_not_said_again_in_a_chapter(tmp_path: Path) -> None:
+    """Nor what is an example of the rulebook; a card without words of its own is told in the open."""
+    cards = """
+signal rested(p: Place) as "somebody rests in {p}"
+kind Card
+    home table
+    does play
+holds table: Card
+things
+    Card Feast  §5
+        "Whoever rests gets seven."
+        play
+            Mill.held += 7
+        when rested(p)  §7
+            Mill.held += 7
+    Card Famine  §6
+        play
+            Mill.held += 8
+        when rested(p)  §6
+            Mill.held += 8
+"""
+    text = GAME.replace("procedure quiet ", f"{cards}\nprocedure quiet ")
+    text = text.replace("    Mill.held += 6", "    Mill.held += 6       §E-1\n    signal rested(Mill)")
+    rules = ('5 rule "Feast"', '6 rule "Famine"', '7 rule "Rest at a feast"', 'E-1 example "At the mill"', "R-1 ")
+    text = text.replace("    R-1   ", "\n".join(f"    {rule}" for rule in rules))
+    book = told_book(tmp_path, text)
+    said = {c for chapter in book.chapters for block in chapter.blocks for line in block.also for c in line.cites}
+    assert "6" in said and not said & {"5", "7", "E-1"}

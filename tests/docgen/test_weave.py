@@ -114,6 +114,48 @@ def test_names_of_parties_get_their_capitals_back() -> None:
     assert proper("replace northern crews at heron") == "replace Northern crews at heron"
 
 
+def test_the_name_of_a_space_that_is_no_ordinary_word_gets_its_capital_back(tmp_path: Path) -> None:
+    source = """rulescript 1
+game "Towns"
+values Side: North, South
+players Side
+kind Town
+kind U_Boat
+map Land
+    link road
+    Town Kingsbridge
+    Town Castle
+    Town Brackwater
+        "Where the brackwater flows."
+    road Kingsbridge - Castle - Brackwater
+sequence
+    end game, draw
+"""
+    (tmp_path / "towns.rules").write_text(source, encoding="utf-8")
+    proper = Proper(Subject.of(rulescript.load(tmp_path / "towns.rules")).model)
+    assert proper("the u boats move") == "the U-boats move" and proper("U boat attack") == "U-boat attack"
+    assert proper("revolt in kingsbridge, castle and brackwater") == "revolt in Kingsbridge, castle and brackwater"
+
+
+def test_an_alliance_of_players_keeps_the_capital_of_its_adjective(tmp_path: Path) -> None:
+    source = """rulescript 1
+game "Pacts"
+kind Alliance: adjective: text
+kind Faction: side: Alliance
+things
+    Alliance Long_Pact  "Long Pact" adjective "Pactish"
+    Faction North  Long_Pact
+    Faction South  Long_Pact
+players Faction
+state pactish_strength: int
+sequence
+    end game, draw
+"""
+    (tmp_path / "pacts.rules").write_text(source, encoding="utf-8")
+    proper = Proper(Subject.of(rulescript.load(tmp_path / "pacts.rules")).model)
+    assert proper("the pactish strength, as long as a pact") == "the Pactish strength, as long as a pact"
+
+
 def test_progress_is_told() -> None:
     said: list[str] = []
     collect(Subject.of(rulescript.load(LAKES)), games=2, progress=said.append)

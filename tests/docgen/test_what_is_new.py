@@ -100,6 +100,11 @@ def test_what_a_variant_adds_is_named(pages: Path, name: str) -> None:
     assert name.casefold() in main_part.casefold()
 
 
+def test_what_stands_on_a_new_card_is_told_with_its_name(pages: Path) -> None:
+    (page,) = pages.rglob("differences.html")
+    assert "The New One: Two points." in text_of(page)
+
+
 def test_what_an_option_adds_is_named(pages: Path) -> None:
     told = [text_of(page).replace("_", " ") for page in pages.rglob("options.html")]
     assert any("The Optional One" in text for text in told)

@@ -107,8 +107,13 @@ SENTENCES = [
     ),
     (
         "count(Mill.units[arm == guns]) > 2",
-        "there are at least three units in Mill that are guns",
-        "there are at most two units in Mill that are guns",
+        "there are at least three guns in Mill",
+        "there are at most two guns in Mill",
+    ),
+    (
+        "some Mill.units[side == active and arm == guns and not moved]",
+        "the active side has guns in Mill that have not moved",
+        "the active side has no guns in Mill that have not moved",
     ),
     (
         "every t in Town: count(t.units) <= 10",

@@ -12,7 +12,7 @@ from rulescript.wording.english import say, say_not
 ALLIES = """
 values Side: North, South
 values Arm: foot, guns
-kind Nation: side: Side, guests: set of Nation = {}
+kind Nation: side: Side, guests: set of Nation = {}, worth: int = 1
 things
     Nation Ruritania  North
     Nation Vespria    South, guests {Ruritania}
@@ -27,7 +27,9 @@ kind Player: side: Side
     holds deck: Card
 kind Card: side: Side, from_year: int
 pieces Unit: nation: Nation, arm: Arm, side: Side = nation.side
+    state sent_by: maybe Side
     home box
+reword Unit.sent_by(u) as "who has sent {u}"
 holds box: Unit
 players Side
 state active: Side
@@ -49,6 +51,8 @@ map Valley
     road Mill - Ford
 function may_enter(u: Unit on Town, t: Town) -> bool as "{u} may enter {t}"
     t != u.place
+function fits(s: Side, t: Town) -> bool as "units of {s} may stand in {t}"
+    none t.units[nation.side != s]
 function uses(n: Nation, other: Nation) -> bool as "{n} may use units of {other}"
     n == other
 function column(n: Nation) -> int as "the column of {n}"
@@ -153,6 +157,47 @@ CONDITIONS = {
     # Ann's men is not empty
     "some Ann.men": ("Ann's men are not empty", "Ann's men are empty"),
     "some Ann.deck": ("Ann's deck is not empty", "Ann's deck is empty"),
+    # units in Mill that are guns; exactly one unit in towns that is a foot
+    "some Mill.units[arm == guns and nation == Ruritania]": (
+        "Ruritania has guns in Mill",
+        "Ruritania has no guns in Mill",
+    ),
+    "count(Town.units[arm == foot]) == 1": (
+        "there is exactly one unit in towns that is foot",
+        "there is not exactly one unit in towns that is foot",
+    ),
+    # every town is not guns; every unit may not enter Mill
+    "every t in Town: t.arm != guns": ("no town is guns", "there is at least one town that is guns"),
+    "every u in Town.units: not may_enter(u, Mill)": (
+        "no unit in towns may enter Mill",
+        "there is at least one unit in towns that may enter Mill",
+    ),
+    # units in Mill whose sent by is North, in its author's words
+    "some Mill.units[sent_by == North]": (
+        "there are units in Mill that North has sent",
+        "there are no units in Mill that North has sent",
+    ),
+    # whose control is nobody
+    "every t in Town: t.control != nobody": (
+        "for every town, somebody controls it",
+        "there is at least one town that nobody controls",
+    ),
+    # a unit in towns not among the units in Mill and that is guns
+    "some u in Town.units: u not in Mill.units and u.arm == guns": (
+        "there is at least one unit in towns that is not among the units in Mill and is guns",
+        "there is no unit in towns that is not among the units in Mill and is guns",
+    ),
+    # Mill either is northern or Ford or Mill
+    "Mill.control == northern or Mill in {Ford, Mill}": (
+        "Mill either is northern or is Ford or Mill",
+        "Mill is not northern and is neither Ford nor Mill",
+    ),
+    # cards in the hand of players; the deck of players is empty
+    "some Player.hand[side == North]": (
+        "North has cards in the hands of the players",
+        "North has no cards in the hands of the players",
+    ),
+    "some Player.deck": ("the decks of the players are not empty", "the decks of the players are empty"),
     # the missing, or Vespria if there is none is Ruritania
     "(missing otherwise Vespria) == Ruritania": (
         "the missing nation (Vespria if there is none) is Ruritania",
@@ -160,6 +205,10 @@ CONDITIONS = {
     ),
 }
 VALUES = {
+    # the total nation's worth of units in towns
+    "sum(u.nation.worth for u in Town.units)": "the total worth of the nations of units in towns",
+    # towns for which units of North may stand in it
+    "Town[fits(North, it)]": "the towns in which units of North may stand",
     # (but at least 1) (but at most 7)
     "(hits at least 1) at most 7": "the hits (but at least 1 and at most 7)",
     "(hits at most 7) at least 1": "the hits (but at least 1 and at most 7)",

@@ -64,7 +64,7 @@
     var EMPTY = " a an and are as at be by can do does for from how i if in is it many may much my of on or the to what when where which who with ";
     // Words for the same: one stands for the other. And words that are near: they count, but less.
     var SAME = { dice: "die", wins: "win", won: "win", winner: "win", winning: "win", victory: "win", victories: "win", naval: "sea", entry: "enter", entries: "enter", stacks: "stack" };
-    var NEAR = ["battle|combat|attack|fight", "modifier|shift|bonus|modify", "reinforcement|replacement", "fleet|navy|ship|sea", "size|limit", "country|nation|power", "hex|area|region|space", "income|resource|production", "roll|die", "setup|setting up"];
+    var NEAR = ["battle|combat|attack|fight", "modifier|shift|bonus|modify", "reinforcement|replacement", "fleet|navy|ship|sea", "size|limit", "country|nation|power", "hex|area|region|space", "income|resource|production", "roll|die", "setup|setting up", "trench|entrench|dig", "long|length", "order|sequence"];
     var words_in = function (text) {
       var out = [];
       (plain(text).match(/[\p{L}\p{N}]+(?:[.'’\-][\p{L}\p{N}]+)*/gu) || []).forEach(function (w) {
@@ -120,7 +120,9 @@
           if (!best[h.id] || best[h.id].score < h.score * share) best[h.id] = { id: h.id, score: h.score * share, terms: h.terms };
         };
         number += 1;
-        engine.search(word).forEach(function (h) { add(h, 1); });
+        // A slip is looked for only where what was typed finds nothing: "turn" is no slip for "Turin".
+        var found = engine.search(word, { fuzzy: false });
+        (found.length ? found : engine.search(word)).forEach(function (h) { add(h, 1); });
         (near[stem(word)] || []).forEach(function (other) {
           engine.search(other, { combineWith: "AND", prefix: false, fuzzy: false }).forEach(function (h) { add(h, 0.4); });
         });
