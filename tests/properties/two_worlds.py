@@ -218,7 +218,7 @@ def _play(worlds: list[Position], rng: Random, counts: Counter[str], found: list
                 viewers.remove(who)
                 counts["brought to light"] += 1
                 continue
-            asked = [*rng.sample(QUESTIONS, 3), *rng.sample(more, 4), *NAMES]
+            asked = [*rng.sample(QUESTIONS, 3), *rng.sample(more, 4), *rng.sample(NAMES, 5), "ip1", "tp2"]
             labels = _labels(worlds[0])[:2] if _is_shown(worlds[0], who) else []
             probes = [f"{label} {card}" for label in labels for card in ("A1", "A4")]
             if step % 3 and not any(each.is_over for each in worlds):
