@@ -400,9 +400,10 @@ def _names(game: Game) -> list[tuple[int, Any]]:
     """The slots of names with what none of them can stand for: a text, a pile, a number far too large."""
     odd: list[Any] = ["x", {"unsettled": [[0]]}]
     types = {"piece": [-1, 10**9, [1]], "thing": [-1, 99], "int": [[1]], "bool": [2], "set": [-1, 10**9], "list": [3]}
+    sorts = {slot: type_[1] if type_[0] == "maybe" else type_ for slot, type_ in game.data.name_types.items()}
     return [
         (slot, value)
-        for slot, type_ in game.data.name_types.items()
+        for slot, type_ in sorts.items()
         if type_[0] in types and slot not in game.passing
         for value in (*odd, *types[type_[0]])
     ]
