@@ -17,6 +17,7 @@ from rulescript.wording.verbs import GROUNDS
 
 __all__ = ["Anchors", "Proper", "clean", "rule_anchor", "slug"]
 
+_LETTERS = re.compile(r"\w+")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -91,6 +92,8 @@ class Proper:
         # A kind called by a letter: `u_boat_attack` is about U-boats.
         for noun in (noun for noun in map(kind_noun, game.kinds) if noun[1:2] == "-"):
             self.words[noun.replace("-", " ")] = self.words[noun.lower().replace("-", " ")] = noun
+        things = [thing for kind in game.kinds.values() if not kind.is_values for thing in kind.things]
+        self.labels = {_plain(thing.label): thing.label for thing in things if " " in thing.label}
         self._pattern: re.Pattern[str] | None = None
         if self.words:
             self._pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(self.words))) + r")(s?)\b")
@@ -103,11 +106,17 @@ class Proper:
         return any(isinstance(a.type, ThingOf) and a.type.kind == players for a in kind.attrs.values())
 
     def __call__(self, text: str) -> str:
+        if label := self.labels.get(_plain(text)):  # a rule that is called as the card it belongs to
+            return label + text[len(text.rstrip(".:")) :]
         return (
             self._pattern.sub(lambda found: self.words[found[1]] + found[2], text)
             if self._pattern is not None
             else text
         )
+
+
+def _plain(text: str) -> str:
+    return " ".join(_LETTERS.findall(text.lower()))
 
 
 def _texts_of(thing: m.Thing) -> set[str]:

@@ -124,15 +124,17 @@ kind U_Boat
 map Land
     link road
     Town Kingsbridge
-    Town Castle
+    Town Castle  "Castle-upon-Rock, the New!"
+    Town Ford  "Ford"
     Town Brackwater
         "Where the brackwater flows."
-    road Kingsbridge - Castle - Brackwater
+    road Kingsbridge - Castle - Brackwater - Ford
 sequence
     end game, draw
 """
     (tmp_path / "towns.rules").write_text(source, encoding="utf-8")
     proper = Proper(Subject.of(rulescript.load(tmp_path / "towns.rules")).model)
+    assert proper("castle upon rock the new") == "Castle-upon-Rock, the New!" and proper("ford") == "ford"
     assert proper("the u boats move") == "the U-boats move" and proper("U boat attack") == "U-boat attack"
     assert proper("revolt in kingsbridge, castle and brackwater") == "revolt in Kingsbridge, castle and brackwater"
 
