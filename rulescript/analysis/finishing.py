@@ -44,8 +44,8 @@ class Finishing(Part):
         with looking_through():  # notes are made on names and states; no rule is made otherwise
             note_openings(mentions)
             note_kept_secrets(mentions)
-            note_private_names(mentions)
             note_veiled_parameters(mentions)
+            note_private_names(mentions)  # what is turned up is no secret from then on
         for signal in game.signals.values():
             _ask_all_the_same(signal)
         used = [r.once_state for signal in game.signals.values() for r in signal.reactions]

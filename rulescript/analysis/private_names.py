@@ -23,6 +23,7 @@ from rulescript.analysis.kept_secrets import bound_in, of_any, picks_of
 from rulescript.analysis.looking import deep
 from rulescript.analysis.looks_into import forget_rule
 from rulescript.analysis.secrets import can_all_work_out
+from rulescript.analysis.veiled_parameters import turned_by
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import free_vars, walk
@@ -76,13 +77,15 @@ class _Rule:
         rules that give back something private (None), or from where something may lie face down; `hidden` the kinds
         whose things somebody may not know."""
         opened: set[int] = set()
+        turned: set[int] = set()
         for statement, used in zip(self.statements, self.used, strict=True):
             for local in used:
                 if local.var.is_private and not local.is_private and local.var.ident not in opened:
                     local.is_private = True
-                local.is_veiled = bool(local.var.veiled_in)
+                local.is_veiled = bool(local.var.veiled_in) and local.var.ident not in turned
             for var, source in _bound(statement):
                 opened.discard(var.ident)
+                turned.discard(var.ident)
                 if not var.veiled_in and not can_all_work_out(source, faces=True):
                     var.veiled_in = list(_veiled(source))
             for var, source in handed_by(statement):
@@ -120,6 +123,7 @@ class _Rule:
                         yield id(self.procedure)
             yield from _note_carried(statement, hidden)
             opened.update(var.ident for var in opened_by(statement))
+            turned.update(var.ident for var in turned_by(statement))
 
 
 def _note_carried(statement: ir.S, hidden: set[str]) -> Iterator[int]:
