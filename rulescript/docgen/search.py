@@ -83,7 +83,8 @@ def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa
             add(way.title, f"Decision: {decision.where}", writer.href(decision.anchor), _lines(way.requires), EXACT)
     for option in (*book.options, *book.scenarios):
         sort = "Scenario" if option.is_scenario else "Optional rule"
-        add(option.title, sort, writer.href(option.anchor), f"{option.doc} {option.summary}")
+        weight = LISTED if option.is_chosen else LISTED // 2
+        add(option.title, sort, writer.href(option.anchor), f"{option.doc} {option.summary}", weight)
     for example in book.examples:
         cites = " ".join(f"§{c}" for c in example.cites)
         add(example.title, "Example", writer.href(example.anchor), cites, EXACT)

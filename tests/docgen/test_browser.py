@@ -471,14 +471,14 @@ def test_phrases_a_player_looks_for_are_found(browser: Browser, folders: dict[st
     wanted_by_all = {
         "belgum": "Belgium", "how many dice": r"\b(dice|die)\b", "stacking limit": "(?i)limit",
         "win": "(?i)win|victory", "setup": "(?i)set-up", "combat": "(?i)combat|battle",
-        "two players": "(?i)introduction|players", "how long is the game": "^Length", "order of play": "(?i)sequence",
-        "who goes first": "(?i)sequence", "how many turns": "^Length",
+        "two players": "(?i)introduction|players", "how long is the game": "^Length",
+        "order of play": "(?i)sequence|order of play", "who goes first": "(?i)sequence", "how many turns": "^Length",
     }  # fmt: skip
     own = {
         "imperial_tide": {
             "usa enters": "Neutral nations", "usa": "^United States", "airplanes": "^§6.11",
             "modifiers": "(?i)shift", "naval movement": "By sea",
-            "build points": "Build",
+            "build points": "^Distant fronts|^The end of a year",
         },
         "quartermaster_general_1914": {
             "draw cards": "^Draw", "victory points": "The end", "discard": "Discarding", "tie": "^The end",
