@@ -34,7 +34,7 @@ from rulescript.docgen.subject import Places, inside
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import BOOL, ThingOf, Type
-from rulescript.phrases import article, kind_noun, listed, plural, readable
+from rulescript.phrases import article, counted, kind_noun, listed, plural, readable
 from rulescript.source import Span
 from rulescript.wording.english import say
 
@@ -227,10 +227,10 @@ class Entries:
             title = f"The map: {readable(node.name.text)}"
             form, name, doc = "map", node.name.text, node.doc
             number = len(things)
-            links = len(node.links)
+            links = sum(len(line.arrows) for line in node.links)
             noun = kind_noun(kinds[0]) if kinds else "space"
             told = [f"{number} {noun if number == 1 else plural(noun)}"] if number else []
-            told += [f"{links} {'line' if links == 1 else 'lines'} of links"] if links else []
+            told += [f"{counted(links, 'link')}"] if links else []
             note = listed(told)
         else:
             title = capital(listed(nouns)) if nouns else "Things"

@@ -782,7 +782,6 @@ class Outliner:
         apart = f" {self.speaker.relative(s.filter.var, s.filter.condition, not one)}" if s.filter is not None else ""
         number = self.amount(s.amount)
         noun = kind if one else plural(kind)
-        end = f" and put {'it' if one else 'them'} {self._end(s.end, s.to, 'in')}" if s.to is not s.source else ""
         what, limit = f"{number} {noun}", ""
         if isinstance(s.amount, ir.Local):
             what = f"{noun}, as many as {number},"
@@ -794,9 +793,11 @@ class Outliner:
             ) and is_same(left, s.source):
                 number = self.amount(wanted)
                 limit = " (or as many as there are)"
-                what = f"{number} {kind if number == 'one' else noun}"
+                one = number == "one"
+                what = f"{number} {kind if one else noun}"
                 if not isinstance(wanted, ir.Lit):
                     what, limit = noun, f": as many as {number}{limit}"
+        end = f" and put {'it' if one else 'them'} {self._end(s.end, s.to, 'in')}" if s.to is not s.source else ""
         return self._line(f"Draw {what}{apart} {how} {place}{end}{limit}", s, [s.amount, source])
 
     def _ended(self, s: ir.EndS) -> str:
