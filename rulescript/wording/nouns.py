@@ -28,6 +28,7 @@ from rulescript.wording.shapes import (
     sorted_one,
     titled,
     united,
+    without,
 )
 from rulescript.wording.verbs import (
     ADVERBS,
@@ -161,8 +162,11 @@ class Nouns:
                     return self.the(x)
                 if operator == "+" and len(every := united(x)) > 2:
                     return self._all_of(every)
+                if operator == "-":
+                    whole, taken = without(x)
+                    return f"{self.phrase(whole)} except {listed([self.phrase(each) for each in taken])}"
                 a, b = self.phrase(left), self.phrase(right)
-                joined = {"+": "together with", "-": "except", "&": "that are also among", "list+": "followed by"}
+                joined = {"+": "together with", "&": "that are also among", "list+": "followed by"}
                 return f"{a} {joined.get(operator, operator)} {b}"
             case ir.IfX(condition=condition, then=then, otherwise=otherwise) if x.type != BOOL:
                 so = is_known(condition)
@@ -386,20 +390,33 @@ class Nouns:
         left, right = x.left, x.right
         return isinstance(left, ir.LinksX) and isinstance(right, ir.LinksX) and is_same(left.of, right.of)
 
+    def _near(self, x: ir.SetOpX, many: bool) -> str:
+        """A space and those linked to it: "the towns linked to Mill and Mill itself"; "" where it is something else."""
+        every = united(x) if x.operator == "+" else []
+        links = [each for each in every if isinstance(each, ir.LinksX)]
+        if not links or len(links) == len(every):
+            return ""
+        of, kind = links[0].of, links[0].kind
+        if not all(is_same(each.of if isinstance(each, ir.LinksX) else each, of) for each in every):
+            return ""
+        near = self.linked([sort for each in links for sort in each.sorts], kind)
+        return f"{self._head(x.type, many)} {near} {self.phrase(of)} {'and' if many else 'or'} {self.phrase(of)} itself"
+
     def _joined(self, x: ir.SetOpX, many: bool) -> str:
         """Two sets put together, or one without the other."""
         left, right = x.left, x.right
         if x.operator == "+" and isinstance(left, ir.LinksX) and isinstance(right, ir.LinksX) and self._both_linked(x):
             where = f"any of {self.the(left.of)}" if isinstance(left.of.type, SetOf) else self.phrase(left.of)
             return f"{self._head(x.type, many)} {self.linked((*left.sorts, *right.sorts), left.kind)} {where}"
-        if x.operator == "+" and isinstance(left, ir.LinksX) and is_same(left.of, right):
-            return f"{self.noun(left, many)} {'and' if many else 'or'} {self.phrase(right)} itself"
+        if near := self._near(x, many):
+            return near
         if len(every := united(x)) > 2:
             return f"{self._head(x.type, many)} among {self._all_of(every)}"
         if x.operator == "+":
             return f"{self.noun(left, True)} and {self.phrase(right)}"
         if x.operator == "-":
-            return f"{self.noun(left, many)} except {self.phrase(right)}"
+            whole, taken = without(x)
+            return f"{self.noun(whole, many)} except {listed([self.phrase(each) for each in taken])}"
         return f"{self.noun(left, many)} that {'are' if many else 'is'} also among {self.phrase(right)}"
 
     def noun(self, x: ir.X, many: bool) -> str:
@@ -433,7 +450,9 @@ class Nouns:
                 return f"{head} {self.linked(sorts, space)} {where}"
             case ir.MostX(direction=direction, source=source, var=var, by=by):
                 with self.speaker.element(var):
-                    worth = self.own_value(by, var) or f"value of {self.phrase(by)}"
+                    said = self.phrase(by)
+                    name = re.match(r"(?:the|its) ", said)
+                    worth = self.own_value(by, var) or (said[name.end() :] if name else f"value of {said}")
                 which = "highest" if direction == "most" else "lowest"
                 return f"{self.noun(source, many)} with the {which} {worth}"
             case ir.RouteX():
@@ -484,6 +503,9 @@ class Nouns:
                     return f"{'its' if owner == 'it' else 'your'} {words}" if many else ""
                 one = next((word for word in singulars(words) if plural(word) == words), words)
                 return f"{words if many else one} of {owner}"
+            case ir.CallX() if many:
+                said = self.phrase(x)
+                return said if said.startswith(("its ", "your ")) and is_several(said) else ""
         return ""
 
     def _owned(self, x: ir.FilterX, many: bool) -> str:
@@ -559,12 +581,12 @@ class Nouns:
     def own_value(self, x: ir.X, var: ir.Var) -> str:
         """The name of a fact or computed value of the element: "side", "strength (for Mill)"; "" if it is neither."""
         own = self.speaker.filters.of_element(x, var)
-        if own or not isinstance(x, ir.CallX) or x.type == BOOL:
+        if own or not isinstance(x, ir.CallX) or x.type == BOOL or x.function.wording is not None:
             return own
         if not x.args or not (isinstance(x.args[0], ir.Local) and x.args[0].var is var):
             return ""
         others = listed([self.phrase(a) for a in x.args[1:]])
-        return readable(x.function.name).lower() + (f" (for {others})" if others else "")
+        return readable(x.function.name).lower() + (f" for {others}" if others else "")
 
     @staticmethod
     def _head(type_: Type, many: bool) -> str:

@@ -255,6 +255,11 @@ _SUBJECT = re.compile(
 )
 
 
+# What is said of something with a name.
+_SAID_OF_ONE = re.compile(
+    r"((?:the )?[A-Z][\w-]*(?: [A-Z][\w-]*)*) (is|has|does|can|may|was) (?!an? )((?:(?!\bits?\b|“).)+)"
+)
+_OF_MANY = {"is": "are", "has": "have", "does": "do", "can": "can", "may": "may", "was": "were"}
 # One thing, and nothing else that a word behind it could be about.
 _ALONE = re.compile(r"the(?: (?!(?:of|in|at|for|to|by|on|from|with)\b)\w+){1,3}")
 _ITS = re.compile(r"\bits?\b")
@@ -278,11 +283,32 @@ def all_of(sentences: Sequence[str]) -> str:
         groups.append([f"its {said[len(own) :]}" if is_own else said])
         subject = found[1] if found else ""
         told_of = said[found.end() :] if found else ""
+    groups = _merged(groups)
     out = [part for group in groups for part in group]
     if len(groups) == 1 or all(len(group) == 1 for group in groups):
         return _joined(out)
     # What is said of one is put together first: "the unit is infantry and has not moved, and nobody is in Mill".
     return ", and ".join(map(_joined, groups))
+
+
+def _merged(groups: Sequence[list[str]]) -> list[list[str]]:
+    """Sentences in a row that say the same of several: "Mill, Ford and Weir are held by North"."""
+    out: list[list[str]] = []
+    subjects: list[str] = []
+    for group in groups:
+        found = _SAID_OF_ONE.fullmatch(group[0]) if len(group) == 1 else None
+        if found and subjects and out[-1][0].endswith(f" {_OF_MANY[found[2]]} {found[3]}"):
+            subjects.append(found[1])
+            out[-1] = [f"{listed(subjects)} {_OF_MANY[found[2]]} {found[3]}"]
+            continue
+        before = _SAID_OF_ONE.fullmatch(out[-1][0]) if found and out and len(out[-1]) == 1 else None
+        if found and before and before.groups()[1:] == found.groups()[1:] and before[1] != found[1]:
+            subjects = [before[1], found[1]]
+            out[-1] = [f"{listed(subjects)} {_OF_MANY[found[2]]} {found[3]}"]
+            continue
+        subjects = []
+        out.append(group)
+    return out
 
 
 def _joined(parts: Sequence[str]) -> str:

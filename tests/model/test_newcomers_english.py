@@ -154,6 +154,20 @@ CONDITIONS = {
         "there are at least two rolled numbers which, together with the hits, are more than 3",
         "there is at most one rolled number which, together with the hits, is more than 3",
     ),
+    # there are no units in Mill that do not belong to North
+    "none Mill.units[side != North]": (
+        "all units in Mill belong to North",
+        "there are units in Mill that do not belong to North",
+    ),
+    "none Mill.units[side != North and arm != foot]": (
+        "all units in Mill belong to North or are foot",
+        "there are units in Mill that do not belong to North and are not foot",
+    ),
+    # Mill is controlled by North and Ford is controlled by North and ...
+    "Mill.control == North and Ford.control == North and hits > 1": (
+        "Mill and Ford are controlled by North and there are at least two hits",
+        "either Mill is not controlled by North, Ford is not controlled by North or there are fewer than two hits",
+    ),
     # the hits are at most 0
     "Ruritania.points <= 0": ("Ruritania's points are 0 or less", "Ruritania's points are more than 0"),
     # for every number from 1 to 6 r and number from 1 to 6 k
@@ -176,6 +190,7 @@ VALUES = {
         "the total, over all towns, of the number of towns linked to it minus 62"
     ),
     "Ford.road + {Ford}": "the towns linked to Ford and Ford itself",
+    "Town - {Mill} - {Ford}": "all towns except Mill and Ford",
 }
 
 
