@@ -447,3 +447,31 @@ phase play
     while position.decision is not None:
         position = position.choose(0)
     assert position.value("C.units") == {"Red_foot(up, n 2)": 2}
+
+
+THERE = ["        part()\n        u.up = score == 2\n", "        hit(u)\n", "        ask(u)\n"]
+
+
+@pytest.mark.parametrize("there", THERE, ids=["in the loop", "in a rule", "in a rule that asks"])
+def test_what_a_loop_has_been_through_keeps_no_piece_from_it(there: str) -> None:
+    """In the second round both are alike, and one of them goes: the name of the round means the one that stays."""
+    position = played(
+        f"""
+procedure part
+    if score == 1
+        move 1 from A.units[n == 4] to B
+    score += 1
+procedure hit(u: Unit)
+    part()
+    u.up = score == 2
+procedure ask(u: Unit)
+    choose how: n in 1..2 "{{n}}"
+        hit(u)
+phase play
+    for u in A.units
+        u.n = 4
+{there}""",
+        *(["how 1"] * 2 if "ask" in there else []),
+    )
+    assert position.value("A.units") == {"Red_foot(up, n 4)": 1}
+    assert position.value("B.units") == {"Red_foot(n 4)": 1}
