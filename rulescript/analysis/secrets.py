@@ -210,9 +210,9 @@ def is_uncounted_each(source: ir.X) -> bool:
     return is_uncounted(source) or not is_public(source, True)
 
 
-def each_asked_anyway(choose: ir.ChooseS, possible: ir.X) -> list[ir.X] | None:
-    """What must hold, for all to see, for a choice for each of several to be asked even if there is nothing of them or
-    nothing that all of them can be given (`possible`). None if it never needs to be: all can work that out."""
+def each_asked_anyway(choose: ir.ChooseS, one: ir.Var, possible: ir.X) -> list[ir.X] | None:
+    """What must hold, for all to see, for a choice for each of several (`one`) to be asked even if there is nothing of
+    them or nothing that all of them can be given (`possible`). None if it never needs to be: all can work that out."""
     source = choose.each_of
     assert source is not None
     tests: list[ir.X] = []
@@ -220,12 +220,19 @@ def each_asked_anyway(choose: ir.ChooseS, possible: ir.X) -> list[ir.X] | None:
         if is_public(possible, True):
             return None
         tests.append(_face_down_in((source, possible), set(), choose.span))
+    (alt,) = choose.alts
+    told = _Told([(one, source), *alt.picks], choose.span)
     base = _base(source)
-    if isinstance(base, ir.ContentsX):
-        if _level_of(base) in (*_COUNTED, "visible"):
-            tests.append(ir.SomeX(BOOL, base.span, base, False))
-    elif is_public(source, True):
-        tests.append(ir.SomeX(BOOL, source.span, source, False))
+    seen = told.sources.get(one.ident)
+    if seen is not None:
+        tests.append(ir.SomeX(BOOL, source.span, seen, False))
+    elif isinstance(base, ir.ContentsX) and _level_of(base) in _COUNTED:
+        tests.append(ir.SomeX(BOOL, base.span, base, False))
+    if seen is source:
+        # All know of each of them that it is one, and where it surely cannot go.
+        clauses = [part for c in alt.clauses if not c.lifted and c.when is None for part in conjuncts(c.condition)]
+        ways = list(_some_pick(alt.picks, [part for part in clauses if told.can_be_worked_out(part)], told.sources))
+        tests += [ir.QuantX(BOOL, way.span, "every", ((one, source),), way) for way in ways]
     return tests
 
 
@@ -306,9 +313,12 @@ class _Told:
             return source
         inner = self._wide(source.source)
         within = self.knows.veiling(source.var, face_down(inner, self.knows))
-        for part in conjuncts(source.condition):
-            if self._speaks_of_open(part) and next(reads(part, within, "visible"), None) is None:
-                inner = ir.FilterX(source.type, source.span, inner, source.var, part)
+        parts = list(conjuncts(source.condition))
+        seen = [x for x in parts if self._speaks_of_open(x) and next(reads(x, within, "visible"), None) is None]
+        if inner is source.source and len(seen) == len(parts):
+            return source
+        for part in seen:
+            inner = ir.FilterX(source.type, source.span, inner, source.var, part)
         return inner
 
     def _speaks_of_open(self, x: ir.X) -> bool:
@@ -321,21 +331,23 @@ class _Told:
 def _open_picks(alt: ir.Alt, public: list[ir.X], secret: set[int], told: _Told) -> Iterator[ir.X]:
     """That what all can see leaves something to pick: a region that may be chosen, whatever is chosen with it. While
     something lies face down they cannot see it of what its face tells."""
-    yield from _some_pick(alt, [x for x in public if told.can_be_worked_out(x)], told.sources)
+    yield from _some_pick(alt.picks, [x for x in public if told.can_be_worked_out(x)], told.sources)
     named = {var.ident: source for var, source in alt.picks if var.ident not in secret}
     if named != told.sources:
-        for test in _some_pick(alt, public, named):
+        for test in _some_pick(alt.picks, public, named):
             yield ir.OrX(BOOL, alt.span, (test, _something_face_down(alt, told.names)))
 
 
-def _some_pick(alt: ir.Alt, parts: list[ir.X], sources: dict[int, ir.X]) -> Iterator[ir.X]:
+def _some_pick(picked: Sequence[tuple[ir.Var, ir.X]], parts: list[ir.X], sources: dict[int, ir.X]) -> Iterator[ir.X]:
     """That there is something for some names of which such parts of the requirements hold as speak of no others."""
-    picks = tuple((var, sources[var.ident]) for var, _ in alt.picks if var.ident in sources)
-    picked = {var.ident for var, _ in alt.picks}
-    about = tuple(x for x in parts if free_vars(x) & picked and free_vars(x) & picked <= set(sources))
+    picks = tuple((var, sources[var.ident]) for var, _ in picked if var.ident in sources)
+    names = {var.ident for var, _ in picked}
+    closed = names - set(sources)
+    about = tuple(x for x in parts if free_vars(x) & names and not free_vars(x) & closed)
     if about or any(isinstance(source, ir.FilterX) for _, source in picks):
-        allowed = ir.AndX(BOOL, alt.span, about) if about else ir.Lit(BOOL, alt.span, True)
-        yield ir.QuantX(BOOL, alt.span, "some", picks, allowed)
+        span = picks[0][1].span
+        allowed = ir.AndX(BOOL, span, about) if about else ir.Lit(BOOL, span, True)
+        yield ir.QuantX(BOOL, span, "some", picks, allowed)
 
 
 def later_secret(alt: ir.Alt, stage: int) -> ir.X | None:

@@ -121,3 +121,22 @@ def test_the_hint_says_what_lies_open(tmp_path: Path) -> None:
     with pytest.raises(GameInvalid) as problem:
         worlds(tmp_path, 'choose by South spy: u in Town.units "Spy {u}"\n', "pass", "pass")
     assert "what lies open (`open`)" in str(problem.value)
+
+
+BACK = 'choose back: each u in Ford.units[side == active] to t in Town as places "{u} back to {t}"\n'
+BACK += "        require t != u.place and none t.units[side != active]\n        require u.arm != guns\n"
+
+
+@pytest.mark.parametrize(
+    ("south", "north"), [("South_foot at Mill", "North_foot at Ford"), ("pass", "North_foot at Mill")]
+)
+def test_where_all_see_that_none_of_several_has_a_way_nobody_is_asked(tmp_path: Path, south: str, north: str) -> None:
+    """The one other town is taken; or there is nobody to go."""
+    (closed,) = worlds(tmp_path, BACK, south, north)
+    assert closed.decision is not None and closed.decision.player == "South"
+
+
+def test_whether_any_of_several_has_a_way_is_not_told_by_asking(tmp_path: Path) -> None:
+    here, there = worlds(tmp_path, BACK, "pass", "North_foot at Ford", "North_guns at Ford")
+    assert here.decision is not None and here.decision.player == "North"
+    assert doors(here, "South") == doors(there, "South")
