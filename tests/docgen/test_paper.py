@@ -19,6 +19,7 @@ from rulescript.docgen.book import Book, collect
 from rulescript.docgen.chosen import NEVER, _measured, chosen_examples, picture_width
 from rulescript.docgen.maps import Scene, _Drawn, _track
 from rulescript.docgen.paper import CARD, COUNTER, MARGIN, PAPERS, PARTS, print_book, sheets
+from rulescript.docgen.positions import own_states, take
 from rulescript.docgen.subject import Subject
 from rulescript.errors import BadOption
 from rulescript.loader import bundled_games
@@ -382,3 +383,55 @@ def test_an_example_whose_picture_can_be_read_goes_before_one_of_more_rules(book
     large = evolve(shown, title="Large", cites=(*shown.cites, *shown.cites), tellings=[telling])
     assert shown in chosen_examples(evolve(book, examples=[large, *book.examples]))
     assert large not in chosen_examples(evolve(book, examples=[large, *book.examples]))
+
+
+def test_what_an_example_begins_with_stays_together(kit: dict[str, Page]) -> None:
+    """Its title, what is given and the pictures: only what is then done goes on on the next page."""
+    shown = kit["book"].source.split('<section class="shown-example"')[1:]
+    assert shown
+    for each in shown:
+        before, _, after = each.partition("</div>\n<ul>")
+        assert '<div class="begins">' in before
+        assert "<figure" not in after.partition("</section>")[0]
+
+
+STATES = """
+rulescript 1
+game "Signals", version "1"
+values Side: Red, Blue
+players Side
+holds pack: Order
+kind Order: side: Side
+    home pack
+things
+    Order Night_march "Night march" Red
+        "Once a game."
+        state used: bool
+        when rested "Night march"
+            used = yes
+    Order Dawn "Dawn" Blue
+        "Once a game."
+        state used: bool = yes
+        when rested "Dawn"
+            used = yes
+state active: Side
+state hour_of_day: int
+signal rested
+phase rest "Rest"
+    choose sleep "Sleep"
+        signal rested
+        hour_of_day += 1
+    or pass "Wake"
+sequence
+    rest
+    end game, Red wins
+"""
+
+
+def test_what_a_card_keeps_for_itself_is_told_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "signals.rules").write_text(STATES)
+    game = rulescript.load(tmp_path / "signals.rules")
+    told = dict(own_states(game, take(game.start(1))))
+    assert told["Dawn: used"] == "yes"
+    assert "Night march: used" not in told  # as usual
+    assert told["Hour of day"] == "0"
