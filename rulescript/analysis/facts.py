@@ -410,7 +410,7 @@ class Facts(Part):
                     self.attr_value(attr, thing.index)
 
     def _count_for_number(self, attr: Attr, thing: Thing) -> None:
-        """A number nobody gave is 0. Who wrote one without a name may have meant this one, and not how many there are."""
+        """A number nobody gave is 0. Who wrote one without a name may have meant it, and not how many there are."""
         count = next((item for item in thing.items if item.form == "count"), None)
         if count is not None:
             name = thing.copy_of or thing.name

@@ -21,10 +21,12 @@ __all__ = ["Board", "Tile", "board_of", "plates_of"]
 COUNTER = 56.0
 # How much of a sheet, in millimetres, is seen again on the next one.
 OVERLAP = 8.0
-# A board may be so much smaller than counters would like where that saves sheets, or larger where there is room, in %.
+# A board may be so much smaller than counters would like where that saves sheets, or larger where there is room, in
+# percent.
 LEAST, MOST = 88, 125
 # In a book: how small a name may be, in points; how wide the names of spaces are, in millimetres, so that each is whole
-# on one page; how many pages a map may have in a row; what a page has around the map, across and down; and between which
+# on one page; how many pages a map may have in a row; what a page has around the map, across and down; and between
+# which
 # margins its text stands.
 LEAST_NAME = 5.0
 NAME = 14.0
