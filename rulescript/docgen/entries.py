@@ -562,7 +562,13 @@ class Entries:
         if rule.var is not None and rule.source is not None:
             noun = teller.speaker.noun(rule.source, False)
             own = said.removeprefix(f"the {noun} ")
-            said = f"{article(noun)} {own}" if own != said else f"this is so of {article(noun)}: {said}"
+            kind = noun.split(" in ")[0]
+            if own != said:
+                said = f"{article(noun)} {own}"
+            elif said.startswith(f"the {kind}'s "):
+                said = article(said[4:])  # "a town's walls are down and nobody is in the town"
+            else:
+                said = f"for any {noun}, {said}"
         children = teller.block(rule.procedure.block)
         return Line(f"As soon as {said}:", form="hook", children=children, uses=uses_of(more), origin=rule.origin)
 

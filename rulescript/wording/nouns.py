@@ -71,6 +71,7 @@ _FIRST_NOUN = re.compile(
     r"(?:that |those )?"
     r"((?:(?!(?:of|in|at|for|to|by|on|from|with|among|linked|that|which|whose|where|as)\b)[\w'’-]+ ?)+)"
 )
+_NUMBERS = re.compile(r"the (?:\w+ ){0,3}(?:\w+[^su\W]s|dice)(?: (?:of|for) .*)?$")
 _MANY = re.compile(r"[\w-]*[^\Wsu]s|armies|men|infantry|cavalry|artillery|foot|horse|pieces")
 
 
@@ -180,7 +181,10 @@ class Nouns:
                 if not said and isinstance(x.type, SetOf) and words.partition(" ")[0] in ("can", "may", "must"):
                     return f"the {self._head(x.type, True)} that {words}{circumstances}"
                 if not said:
-                    return f"the {words}{circumstances}"
+                    # "the weakest walls" are called by what they are like.
+                    sort = self._head(x.type, isinstance(sure(x.type), SetOf | ListOf)) if is_quality(words) else ""
+                    is_thing = sort and kind_of(x.type)
+                    return f"the {words}{' ' + sort if is_thing else ''}{circumstances}"
                 tail = f" for {listed(said[1:])}" if len(said) > 1 else ""
                 if words.partition(" ")[0].endswith("ed") and isinstance(x.type, SetOf):
                     return f"the {self._head(x.type, True)} {words} for {listed(said)}{circumstances}"
@@ -275,9 +279,11 @@ class Nouns:
         if thing:
             return f"{titled(thing)}'s {readable(name)}"
         plain = sure(state.type)
-        if isinstance(plain, ThingOf) and (words.lower() in WHICH or WHICHEVER.fullmatch(words.lower())):
+        which = WHICHEVER.fullmatch(words.lower()) or is_quality(words.lower())
+        is_kind = words.lower() == kind_noun(kind_of(plain))
+        if isinstance(plain, ThingOf) and not is_kind and (words.lower() in WHICH or which):
             return f"the {words} {kind_noun(plain.kind)}"
-        if isinstance(plain, SetOf | ListOf) and WHICHEVER.fullmatch(words.lower()) and kind_of(plain):
+        if isinstance(plain, SetOf | ListOf) and which and kind_of(plain):
             return f"the {words} {plural(kind_noun(kind_of(plain)))}"
         if plain == INT and WHICHEVER.fullmatch(words.lower().partition(" ")[0]):
             return f"the number {words}"
@@ -451,8 +457,9 @@ class Nouns:
             case ir.MostX(direction=direction, source=source, var=var, by=by):
                 with self.speaker.element(var):
                     said = self.phrase(by)
-                    name = re.match(r"(?:the|its) ", said)
-                    worth = self.own_value(by, var) or (said[name.end() :] if name else f"value of {said}")
+                    is_named = said.startswith(("the ", "its "))
+                    bare = re.sub(r"^the |\bits | (?:in|of|on|at) it\b", "", said) if is_named else f"value of {said}"
+                    worth = self.own_value(by, var) or bare
                 which = "highest" if direction == "most" else "lowest"
                 return f"{self.noun(source, many)} with the {which} {worth}"
             case ir.RouteX():
@@ -480,7 +487,7 @@ class Nouns:
                 and isinstance(x, ir.CallX | ir.AttrX | ir.StateX)
             ):
                 return said[4:]  # "the foes of North" are foes
-            if many and x.type == ListOf(INT) and re.match(r"the (?:\w+ ){0,3}\w+[^su\W]s(?: (?:of|for) .*)?$", said):
+            if many and x.type == ListOf(INT) and _NUMBERS.match(said):
                 return said[4:]  # "the shots that are at most 2", not "the numbers in the shots"
             return f"{head} {among(said) if kind_of(x.type) else 'in'} {said}"
         return head

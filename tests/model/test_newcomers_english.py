@@ -44,6 +44,7 @@ holds deck: Card, ordered, hidden to others
 holds table: Card
 holds pile: Card
 state active: Side
+state best: maybe Nation
 state hits: int
 state rolled: list of int
 state marked: set of Town
@@ -61,6 +62,8 @@ function present(t: Town, s: Side) -> bool
     some t.units[side == s]
 function room(t: Town, s: Side) -> bool
     count(t.units) < 3
+function weakest -> set of Town
+    least t in Town by (count(t.units) - t.breaches)
 function strong(u: Unit) -> bool
     u.arm == guns
 function land(s: Side) -> set of Town
@@ -85,6 +88,8 @@ phase play "Play"
         require not (t.control == North and t.ground == peak) or hits > 2
         move u to t
     or pass "Nothing"
+whenever some n in Nation: n.points < 0 and n.won == {}
+    n.points = 0
 sequence
     play
     end game, draw
@@ -107,6 +112,12 @@ CONDITIONS = {
     "Mill in Ford.road + {Ford}": (
         "Mill is either Ford or linked to Ford",
         "Mill is neither Ford nor linked to Ford",
+    ),
+    "Mill in weakest": ("Mill is one of the weakest towns", "Mill is not one of the weakest towns"),
+    "best == Vespria": ("the best nation is Vespria", "the best nation is not Vespria"),
+    "count(rolled[it >= 5]) > count(Mill.units)": (
+        "there are more rolled numbers that are at least 5 than units in Mill",
+        "there are no more rolled numbers that are at least 5 than units in Mill",
     ),
     # the nation's falls with towns
     "Mill in Ruritania.falls_with": (
@@ -223,6 +234,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         "Draw two cards from the top of the deck and put them on the table (or as many as there are).",
         "Take the highest of the rolled numbers away.",
         "Deck: a place for cards, in order (everybody sees nothing).",
+        "As soon as a nation's points are less than 0 and the nation's won towns are none:",
         "The town is hostile to the side if it is not controlled by the side.",
         "The town has room for the side if there are at most two units in the town.",
     ],
