@@ -383,3 +383,51 @@ sequence
     game = rulescript.load(tmp_path / "pushes.rules", cache=False)
     told = game.start().choose("Pay with Great Push").journal.story()
     assert "North: Pay with Great Push" in told and "Push from hand to bought" in told
+
+
+def test_names_have_the_article_they_have_in_a_sentence(tmp_path: Path) -> None:
+    """ "Weir passes to the Hill League", from the Iron Box, out of the Hill League's camp."""
+    (tmp_path / "league.rules").write_text(
+        """\
+rulescript 1
+game "League"
+kind Side
+    holds camp: Unit
+    holds lost: Unit
+kind Town
+    state control: maybe Side
+    holds units: Unit
+pieces Unit: side: Side
+    text "{side} foot"
+    home side.camp
+things
+    Side League "Hill League"
+    Side South
+    Unit League_foot League, 2
+    Unit South_foot South, 2
+map Valley
+    link road
+    Town Weir
+    Town Iron_Box "Iron Box"
+    road Weir - Iron_Box
+players Side
+state active: Side
+procedure march
+    headline "Marching"
+    move Weir.units to Iron_Box
+    Weir.control = League
+    move Iron_Box.units to League.lost
+sequence
+    active = League
+    place 1 South foot in Weir
+    choose go "Go"
+        march
+    or wait "Wait"
+    end game, draw
+""",
+        encoding="utf-8",
+    )
+    journal = rulescript.load(tmp_path / "league.rules").start(seed=1).choose("go").journal
+    told = journal.story(length="everything") + journal.story()
+    assert "Weir passes to the Hill League." in told
+    assert "went from Weir to the Iron Box." in told and "in the Iron Box." in told
