@@ -236,7 +236,7 @@ def _play(worlds: list[Position], rng: Random, counts: Counter[str], found: list
         counts["steps"] += 1
         if rng.randrange(6) == 0:
             worlds[:] = [each.game.from_json(each.to_json()) for each in worlds]
-        why = _answer(worlds, rng, viewers[0]) or _finish(worlds, rng, viewers)
+        why = _answer(worlds, rng, viewers) or _finish(worlds, rng, viewers)
         if why:
             counts[why] += 1
             return
@@ -252,10 +252,13 @@ def difference(one: Any, two: Any) -> str:
     return f"...{a[max(0, at - 80) : at + 80]} | ...{b[max(0, at - 80) : at + 80]}"
 
 
-def _answer(worlds: list[Position], rng: Random, who: str) -> str:
-    """Answer in both worlds alike, for all that somebody else can tell; why not, if that cannot be done."""
+def _answer(worlds: list[Position], rng: Random, viewers: list[str]) -> str:
+    """Answer in both worlds alike, for all that somebody else can tell (who looks on knows his own answers); why not, if
+    that cannot be done."""
     if any(each.decision.is_chance for each in worlds):  # type: ignore[union-attr]
         return _come_out(worlds, rng)
+    asked = worlds[0].decision.player  # type: ignore[union-attr]
+    who = asked if asked in viewers else viewers[0]
     for number, each in enumerate(worlds):
         if not _is_shown(each, who):
             # What a hidden card asks is between it and its player.
