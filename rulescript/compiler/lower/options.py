@@ -111,14 +111,14 @@ class Options(Room):
                 return (call("unlike", listed, *copies) if copies else listed), False
             loops, left = self.loops.loop(var, source, conditions)
             loops = self.loops.tested(loops, left)
-            listed = c.Listing("list", self.scope.local(var), loops)
+            found: Code = c.Listing("list", self.scope.local(var), loops)
             if _is_order_hidden(source):
-                listed = call("sorted", listed)
+                found = call("sorted", found)
             if copies:
-                return call("unlike", listed, *copies), False
+                return call("unlike", found, *copies), False
             if isinstance(source.type, ListOf):
-                return call("list", c.Method(Known("dict"), "fromkeys", (listed,))), False
-            return listed, False
+                return call("list", c.Method(Known("dict"), "fromkeys", (found,))), False
+            return found, False
 
     def _each_of(self, mask: Code, copies: tuple[Code, ...]) -> tuple[Code, bool]:
         """The members of a set, of copies that nothing tells apart only the first."""
