@@ -394,16 +394,33 @@ class Facts(Part):
             for thing in kind.things:
                 if attr.values[thing.index] is _UNSET and attr.default is None:
                     value = self.default_for(attr.type)
-                    if value is NOT_FIXED and attr.type != ERROR and (kind.name, thing.index) not in self.desk.unclear:
+                    if attr.type == ERROR or (kind.name, thing.index) in self.desk.unclear:
+                        pass
+                    elif value is NOT_FIXED:
                         self.error(
                             "RS209",
                             f"{thing.copy_of or thing.name} has no `{attr.name}`, which is {say(attr.type)}",
                             thing.span,
                             hint=f"add `{attr.name} ...` to its line",
                         )
+                    elif attr.type == INT:
+                        self._count_for_number(attr, thing)
                     attr.values[thing.index] = value
                 else:
                     self.attr_value(attr, thing.index)
+
+    def _count_for_number(self, attr: Attr, thing: Thing) -> None:
+        """A number nobody gave is 0. Who wrote one without a name may have meant it, and not how many there are."""
+        count = next((item for item in thing.items if item.form == "count"), None)
+        if count is not None:
+            name = thing.copy_of or thing.name
+            self.desk.reporter.warning(
+                "RS209",
+                f"{name} has no `{attr.name}`: a number without a name is how many there are",
+                count.span,
+                f"{count.number} of {name}",
+                hint=f"write `{attr.name} {count.number}` if that is meant, else `{attr.name} 0, {count.number}`",
+            )
 
 
 @frozen(eq=False)
