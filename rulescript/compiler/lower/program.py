@@ -113,9 +113,9 @@ class Program(Room):
         self.calls: Calls = {}
         self.halt = self.new_block()
 
-    def spend(self, span: Span) -> None:
-        """One more expression is written; a game that would become too large is given up."""
-        self.spent += 1
+    def spend(self, span: Span, many: int = 1) -> None:
+        """So many more expressions are written; a game that would become too large is given up."""
+        self.spent += many
         if self.spent > MOST_WRITTEN:
             raise TooMuchWritten(span)
 
