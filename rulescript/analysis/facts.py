@@ -328,7 +328,8 @@ class Facts(Part):
             f"`{attr.name}` of {thing.name} must be {say(attr.type)}",
             item.span,
             f"expected {say(attr.type)}",
-            others=[Label(attr.span, "declared here")],
+            f"write `{attr.name}` or `not {attr.name}`" if attr.type == BOOL else None,
+            [Label(attr.span, "declared here")],
         )
         return NOT_FIXED
 
@@ -396,7 +397,7 @@ class Facts(Part):
                     self.attr_value(attr, thing.index)
 
     def _count_for_number(self, attr: Attr, thing: Thing) -> None:
-        """A number nobody gave is 0. Who wrote one without a name may have meant this one, and not how many there are."""
+        """A number nobody gave is 0. One without a name says how many there are, and may be meant for this."""
         count = next((item for item in thing.items if item.form == "count"), None)
         if count is not None:
             name = thing.copy_of or thing.name

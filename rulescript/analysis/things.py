@@ -50,6 +50,7 @@ class Things(Part):
                 f"there are two {kind.name} called `{name}`",
                 name.span,
                 "declared again",
+                "take one of them away, or give it another name",
                 others=[Label(same[0].span, "first declared here")],
             )
             return None
@@ -180,7 +181,9 @@ class Things(Part):
         fitting: Attr | None = None
         for attr in kind.attrs.values():
             wanted = sure(attr.type)
-            candidate = next((c for c in candidates if isinstance(wanted, ThingOf) and c.kind.name == wanted.kind), None)
+            if not isinstance(wanted, ThingOf):
+                continue
+            candidate = next((c for c in candidates if c.kind.name == wanted.kind), None)
             if candidate is None:
                 continue
             fitting = attr
