@@ -181,9 +181,8 @@ class Things(Part):
         fitting: Attr | None = None
         for attr in kind.attrs.values():
             wanted = sure(attr.type)
-            if not isinstance(wanted, ThingOf):
-                continue
-            candidate = next((c for c in candidates if c.kind.name == wanted.kind), None)
+            meant = wanted.kind if isinstance(wanted, ThingOf) else None
+            candidate = next((c for c in candidates if c.kind.name == meant), None)
             if candidate is None:
                 continue
             fitting = attr

@@ -651,8 +651,8 @@ _add(
     "Attribute value missing for a thing",
     """The kind says that each of its things has this attribute, and here is one that does not give it. Fill
     it in, or give the kind a usual value. A number the rulebook does not print can be marked
-    `reconstructed`. Numbers nobody gives are 0; that is only warned of where a number stands on the line without
-    a name, which says how many there are and not what an attribute is.""",
+    `reconstructed`. Numbers nobody gives are 0; that is only warned of where a number stands on the line without a
+    name, which says how many there are and not what an attribute is.""",
     """
     things
         Card Truce  cost 4
