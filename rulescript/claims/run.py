@@ -379,7 +379,8 @@ class _Runner:
         rule = f"§{self.plan.cites[0]}" if self.plan.cites else None
         body = self.plan.body_of(case)
         if not body:
-            result.failures += ClaimUnclear("this example expects nothing", span).diagnostics(rule)
+            hint = "write `expect`, and under it what must be so"
+            result.failures += ClaimUnclear("this example expects nothing", span, hint=hint).diagnostics(rule)
             return result
         table: Table | None = None
         try:
