@@ -112,7 +112,7 @@ class Program(Room):
         # By the slot that says where the caller of a rule goes on, and what it says: whose text called it, the slot of
         # the caller's own caller, and the slots that the caller has kept on the stack meanwhile.
         self.calls: Calls = {}
-        self.halt = self.new_block()
+        self.new_block()  # number 0: the game is over
 
     def spend(self, span: Span) -> None:
         """One more expression is written; a game that would become too large is given up."""
