@@ -40,13 +40,14 @@ _RENEW = """\
     bar.textContent = text;
     document.body.insertBefore(bar, document.body.firstChild);
   }
-  function ask() {
-    fetch("/.news?" + seen).then(function (r) { return r.json(); }).then(function (news) {
+  function ask(known) {
+    fetch("/.news?" + known).then(function (r) { return r.json(); }).then(function (news) {
       if (news.version !== seen && !news.problem) { location.reload(); return; }
-      seen = news.version; tell(news.problem); ask();
-    }).catch(function () { setTimeout(ask, 2000); });
+      seen = news.version; tell(news.problem); ask(seen);
+    }).catch(function () { setTimeout(ask, 2000, known); });
   }
-  ask();
+  // At first whatever there is: something may be wrong already, and then this page is not newer than that.
+  ask(-1);
 })();
 """
 

@@ -75,7 +75,9 @@ def test_what_changes_while_a_page_is_on_its_way_is_news_to_it(tmp_path: Path) -
     reader = Reader(server.server_address[1])
     script = re.findall(r'src="(/.renew.js[^"]*)"', reader.get("/")[1])[0]
     served.renew("a mistake")
-    assert "var seen = 0," in reader.get(script)[1]
+    text = reader.get(script)[1]
+    assert "var seen = 0," in text
+    assert "ask(-1);" in text  # a mistake that is there already is asked for
     assert reader.news(0)["problem"] == "a mistake"
     server.shutdown()
     server.server_close()
