@@ -125,10 +125,10 @@ class Amendments(Part):
                 "leave out `always`",
             )  # fmt: skip
         for order in getattr(decl, "ordering", ()):
-            known = [*self.game.all_options, *self.game.all_scenarios, *self.game.things]
-            copies = {thing.copy_of for things in self.game.things.values() for thing in things}
-            if order.name.text not in known and order.name.text not in copies:
-                self.unknown("option, scenario or thing", order.name.text, order.name.span, known, "RS111")
+            known = (self.game.all_options, self.game.all_scenarios, self.game.things)
+            if not any(order.name.text in names for names in (*known, self.game.copies)):
+                listed = [name for names in known for name in names]
+                self.unknown("option, scenario or thing", order.name.text, order.name.span, listed, "RS111")
         match decl:
             case n.Adjust():
                 self._adjust(decl, active)

@@ -118,7 +118,7 @@ class Declaring(Part):
         parts = self.text_parts(text)
         for thing in kind.things:
             if thing.label == thing.name.replace("_", " ") and not any(item.form == "label" for item in thing.items):
-                thing.label = self.said_of(thing, parts) or thing.label
+                thing.label = self.said_of(thing, parts, text) or thing.label
 
     def text_parts(self, text: n.Text) -> list[str | n.Expr]:
         """A text and the expressions in its braces, in turn; nothing if one of them cannot be read."""
@@ -137,17 +137,19 @@ class Declaring(Part):
             parts.append(inner)
         return [*parts, text.value[at:]]
 
-    def said_of(self, thing: m.Thing, parts: list[str | n.Expr]) -> str:
-        """What a text comes to for one thing."""
-        words: list[str] = []
+    def said_of(self, thing: m.Thing, parts: list[str | n.Expr], text: n.Text) -> str:
+        """What a text comes to for one thing; nothing if that is not fixed, or too long."""
+        said = ""
         for part in parts:
             value = part if isinstance(part, str) else self.facts.static(part, m.ThingRef(thing.kind.name, thing.index))
             if value is NOT_FIXED:
                 return ""
             if isinstance(value, m.ThingRef):
                 value = self.game.kinds[value.kind].things[value.index].label
-            words.append(str(value))
-        return "".join(words)
+            said += str(value)
+            if self.facts.grown(said, text) is NOT_FIXED:
+                return ""
+        return said
 
     def _late_attributes(self) -> None:
         """Values have a row for every thing, also for attributes that came after the thing."""

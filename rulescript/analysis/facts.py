@@ -43,6 +43,8 @@ NOT_FIXED = object()
 MOST_LOOKS = 1_000_000
 DEEPEST = 200
 LONGEST = 10_000
+# So many parts of a list, set or text take about as long as one look.
+PARTS_AT_ONCE = 4
 
 
 class _Unset:
@@ -67,7 +69,7 @@ class Facts(Part):
             return NOT_FIXED
         self._looks += 1
         if self._looks > MOST_LOOKS:
-            return self._too_much(expr, "working out the facts of this game takes too long", "given up here")
+            return self._too_long(expr)
         if self._depth >= DEEPEST:
             return self._too_much(expr, f"one fact leads to the next more than {DEEPEST} times", "too far")
         self._depth += 1
@@ -75,11 +77,23 @@ class Facts(Part):
             value = self._worked_out(expr, it, expected)
         finally:
             self._depth -= 1
-        if isinstance(value, tuple | str) and len(value) > LONGEST:
-            return self._too_much(expr, f"a list or text grows beyond {LONGEST}", "too long")
+        return self.grown(value, expr)
+
+    def grown(self, value: Any, where: n.Node) -> Any:
+        """What was worked out, if it is not too long. What has many parts takes as long as so many looks."""
+        if not isinstance(value, tuple | str | frozenset):
+            return value
+        if len(value) > LONGEST:
+            return self._too_much(where, f"a list or text grows beyond {LONGEST}", "too long")
+        before, self._looks = self._looks, self._looks + len(value) // PARTS_AT_ONCE
+        if before <= MOST_LOOKS < self._looks:
+            return self._too_long(where)
         return value
 
-    def _too_much(self, expr: n.Expr, message: str, label: str) -> Any:
+    def _too_long(self, where: n.Node) -> Any:
+        return self._too_much(where, "working out the facts of this game takes too long", "given up here")
+
+    def _too_much(self, expr: n.Node, message: str, label: str) -> Any:
         """Say so once: whatever is worked out from this fact would only say it again."""
         if message not in self._told:
             self._told = (*self._told, message)
@@ -380,16 +394,33 @@ class Facts(Part):
             for thing in kind.things:
                 if attr.values[thing.index] is _UNSET and attr.default is None:
                     value = self.default_for(attr.type)
-                    if value is NOT_FIXED and attr.type != ERROR and (kind.name, thing.index) not in self.desk.unclear:
+                    if attr.type == ERROR or (kind.name, thing.index) in self.desk.unclear:
+                        pass
+                    elif value is NOT_FIXED:
                         self.error(
                             "RS209",
                             f"{thing.copy_of or thing.name} has no `{attr.name}`, which is {say(attr.type)}",
                             thing.span,
                             hint=f"add `{attr.name} ...` to its line",
                         )
+                    elif attr.type == INT:
+                        self._count_for_number(attr, thing)
                     attr.values[thing.index] = value
                 else:
                     self.attr_value(attr, thing.index)
+
+    def _count_for_number(self, attr: Attr, thing: Thing) -> None:
+        """A number nobody gave is 0. Who wrote one without a name may have meant it, and not how many there are."""
+        count = next((item for item in thing.items if item.form == "count"), None)
+        if count is not None:
+            name = thing.copy_of or thing.name
+            self.desk.reporter.warning(
+                "RS209",
+                f"{name} has no `{attr.name}`: a number without a name is how many there are",
+                count.span,
+                f"{count.number} of {name}",
+                hint=f"write `{attr.name} {count.number}` if that is meant, else `{attr.name} 0, {count.number}`",
+            )
 
 
 @frozen(eq=False)

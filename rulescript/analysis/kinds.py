@@ -427,15 +427,15 @@ class Kinds(Part):
             return
         if state.type == ERROR:
             return
-        is_number, has_limits = state.type == INT, decl.low is not None
+        is_number, limits = state.type == INT, decl.limits
         if kind is not None and kind.is_pieces or not (is_number or isinstance(state.type, ThingOf)):
             self.error(
                 "RS236", "a track shows a number or one of several values, of the game or of each thing of a kind",
                 last.span, say(state.type), others=[Label(state.span, "declared here")],
             )  # fmt: skip
             return
-        low, high = decl.low or 0, decl.high or 0
-        if is_number is not has_limits or (is_number and not low < high <= low + MOST_FIELDS):
+        low, high = (limits.low or 0, limits.high or 0) if limits is not None else (0, 0)
+        if is_number is (limits is None) or (is_number and not low < high <= low + MOST_FIELDS):
             what = (
                 f"a number needs its limits, at most {MOST_FIELDS} apart" if is_number else "its values are its limits"
             )

@@ -156,7 +156,7 @@ class Reading(Part):
             return
         parts = self.declaring.text_parts(kind.shows)
         for thing in kind.things:
-            thing.back = self.declaring.said_of(thing, parts)
+            thing.back = self.declaring.said_of(thing, parts, kind.shows)
         with self.desk.speaking("(hidden)"):
             kind.shown = tuple(self.expr(part, scope) for part in parts if not isinstance(part, str))
 

@@ -10,7 +10,7 @@ In come an alternative and its requirements; out go, as expressions, the tests o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 from rulescript.analysis.looks_into import face_down, level_of, reads
@@ -210,9 +210,9 @@ def is_uncounted_each(source: ir.X) -> bool:
     return is_uncounted(source) or not is_public(source, True)
 
 
-def each_asked_anyway(choose: ir.ChooseS, possible: ir.X) -> list[ir.X] | None:
-    """What must hold, for all to see, for a choice for each of several to be asked even if there is nothing of them or
-    nothing that all of them can be given (`possible`). None if it never needs to be: all can work that out."""
+def each_asked_anyway(choose: ir.ChooseS, one: ir.Var, possible: ir.X) -> list[ir.X] | None:
+    """What must hold, for all to see, for a choice for each of several (`one`) to be asked even if there is nothing of
+    them or nothing that all of them can be given (`possible`). None if it never needs to be: all can work that out."""
     source = choose.each_of
     assert source is not None
     tests: list[ir.X] = []
@@ -220,12 +220,19 @@ def each_asked_anyway(choose: ir.ChooseS, possible: ir.X) -> list[ir.X] | None:
         if is_public(possible, True):
             return None
         tests.append(_face_down_in((source, possible), set(), choose.span))
+    (alt,) = choose.alts
+    told = _Told([(one, source), *alt.picks], choose.span)
     base = _base(source)
-    if isinstance(base, ir.ContentsX):
-        if _level_of(base) in (*_COUNTED, "visible"):
-            tests.append(ir.SomeX(BOOL, base.span, base, False))
-    elif is_public(source, True):
-        tests.append(ir.SomeX(BOOL, source.span, source, False))
+    seen = told.sources.get(one.ident)
+    if seen is not None:
+        tests.append(ir.SomeX(BOOL, source.span, seen, False))
+    elif isinstance(base, ir.ContentsX) and _level_of(base) in _COUNTED:
+        tests.append(ir.SomeX(BOOL, base.span, base, False))
+    if seen is source:
+        # All know of each of them that it is one, and where it surely cannot go.
+        clauses = [part for c in alt.clauses if not c.lifted and c.when is None for part in conjuncts(c.condition)]
+        ways = list(_some_pick(alt.picks, [part for part in clauses if told.can_be_worked_out(part)], told.sources))
+        tests += [ir.QuantX(BOOL, way.span, "every", ((one, source),), way) for way in ways]
     return tests
 
 
@@ -233,16 +240,16 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     # What is asked of a selection as a whole says nothing before there is one.
     selection = {alt.many[2].ident} if alt.many is not None else set()
     secret = _secret_vars(alt, faces)
-    veiled = _secret_vars(alt, True)
+    told = _Told(alt.picks, alt.span)
     public = [
         # While something lies face down there, or where it was picked, nobody can work it out.
         part
-        if is_public(part, True) and not free_vars(part) & veiled
+        if told.can_be_worked_out(part)
         else ir.OrX(BOOL, part.span, (part, _face_down_in((part,), secret, part.span)))
         for c in alt.clauses
         if not c.lifted and c.when is None
         for part in conjuncts(c.condition)
-        if is_public(part, faces) and not free_vars(part) & selection
+        if (is_public(part, faces) or told.can_be_worked_out(part)) and not free_vars(part) & selection
     ]
     if faces:
         public.append(_something_face_down(alt, secret))
@@ -265,9 +272,11 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     if not narrowed and not alike:
         return None
     tests = [x for x in public if not free_vars(x) & names]
+    tests += _open_picks(alt, public, secret, told)
+    if alt.many is not None and (seen := told.seen_of(alt.many[3])) is not None:
+        tests.append(ir.SomeX(BOOL, alt.span, seen, False))
     if not narrowed:
         return [*tests, ir.OrX(BOOL, alt.span, tuple(alike))]
-    tests += _open_picks(alt, public, secret)
     for source in sources:
         base = _base(source)
         if isinstance(base, ir.ContentsX) and not free_vars(base) & names and _level_of(base) in _COUNTED:
@@ -275,13 +284,70 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     return tests
 
 
-def _open_picks(alt: ir.Alt, public: list[ir.X], secret: set[int]) -> list[ir.X]:
-    """That what all can see leaves something to pick: a region that may be chosen, whatever is chosen with it."""
-    names = {var.ident for var, _ in alt.picks}
-    picks = tuple((var, source) for var, source in alt.picks if var.ident not in secret)
-    open_names = {var.ident for var, _ in picks}
-    about = tuple(x for x in public if free_vars(x) & names and free_vars(x) & names <= open_names)
-    return [ir.QuantX(BOOL, alt.span, "some", picks, ir.AndX(BOOL, alt.span, about))] if about else []
+class _Told:
+    """What all can tell of the things an alternative picks from, also of what lies face down: where they are and what
+    their backs show."""
+
+    def __init__(self, picks: Sequence[tuple[ir.Var, ir.X]], span: Span) -> None:
+        self.names = {var.ident for var, _ in picks}
+        # For some names, all that others take for something to pick from: without what only a face tells.
+        self.sources: dict[int, ir.X] = {}
+        self.knows = _outsider(ir.Lit(BOOL, span, True), True)
+        for var, source in picks:
+            seen = self.seen_of(source)
+            if seen is not None:
+                self.sources[var.ident] = seen
+            self.knows = self.knows.veiling(var, face_down(source, self.knows))
+
+    def seen_of(self, source: ir.X) -> ir.X | None:
+        """What all take for what there is to pick from; None if not everybody can tell that."""
+        seen = self._wide(source)
+        looked_at = reads(seen, self.knows, "visible" if face_down(seen, self.knows) is None else "lying")
+        return seen if self._speaks_of_open(seen) and next(looked_at, None) is None else None
+
+    def _wide(self, source: ir.X) -> ir.X:
+        """What is picked from, without the conditions that not everybody can look at."""
+        if isinstance(source, ir.MostX):
+            return self._wide(source.source)
+        if not isinstance(source, ir.FilterX):
+            return source
+        inner = self._wide(source.source)
+        within = self.knows.veiling(source.var, face_down(inner, self.knows))
+        parts = list(conjuncts(source.condition))
+        seen = [x for x in parts if self._speaks_of_open(x) and next(reads(x, within, "visible"), None) is None]
+        if inner is source.source and len(seen) == len(parts):
+            return source
+        for part in seen:
+            inner = ir.FilterX(source.type, source.span, inner, source.var, part)
+        return inner
+
+    def _speaks_of_open(self, x: ir.X) -> bool:
+        return free_vars(x) & self.names <= set(self.sources)
+
+    def can_be_worked_out(self, part: ir.X) -> bool:
+        return self._speaks_of_open(part) and next(reads(part, self.knows, "visible"), None) is None
+
+
+def _open_picks(alt: ir.Alt, public: list[ir.X], secret: set[int], told: _Told) -> Iterator[ir.X]:
+    """That what all can see leaves something to pick: a region that may be chosen, whatever is chosen with it. While
+    something lies face down they cannot see it of what its face tells."""
+    yield from _some_pick(alt.picks, [x for x in public if told.can_be_worked_out(x)], told.sources)
+    named = {var.ident: source for var, source in alt.picks if var.ident not in secret}
+    if named != told.sources:
+        for test in _some_pick(alt.picks, public, named):
+            yield ir.OrX(BOOL, alt.span, (test, _something_face_down(alt, told.names)))
+
+
+def _some_pick(picked: Sequence[tuple[ir.Var, ir.X]], parts: list[ir.X], sources: dict[int, ir.X]) -> Iterator[ir.X]:
+    """That there is something for some names of which such parts of the requirements hold as speak of no others."""
+    picks = tuple((var, sources[var.ident]) for var, _ in picked if var.ident in sources)
+    names = {var.ident for var, _ in picked}
+    closed = names - set(sources)
+    about = tuple(x for x in parts if free_vars(x) & names and not free_vars(x) & closed)
+    if about or any(isinstance(source, ir.FilterX) for _, source in picks):
+        span = picks[0][1].span
+        allowed = ir.AndX(BOOL, span, about) if about else ir.Lit(BOOL, span, True)
+        yield ir.QuantX(BOOL, span, "some", picks, allowed)
 
 
 def later_secret(alt: ir.Alt, stage: int) -> ir.X | None:

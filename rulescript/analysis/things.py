@@ -22,13 +22,16 @@ from rulescript.model.game import (
 from rulescript.model.types import (
     BOOL,
     ERROR,
+    INT,
     ThingOf,
     sure,
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
 
 __all__ = ["Things"]
 
 MAX_THINGS = 5_000
+COUNT = "how many"
+LEAVE_ONE_OUT = "leave one of them out"
 
 
 class Things(Part):
@@ -113,71 +116,93 @@ class Things(Part):
     def thing_facts(self, thing: Thing, items: tuple[n.ThingItem, ...], again: bool = False) -> None:
         """Give a thing the facts on its line. `again` when an amendment changes them."""
         kind = thing.kind
+        given: set[str] = set()
         for item in items:
-            match item.form:
-                case "label":
-                    thing.label = item.text
-                case "at":
-                    thing.at = item.text
-                case "count":
-                    thing.count = item.number
-                case "count_in":
-                    thing.count = item.number
-                    thing.count_in = item.value
-                case "no":
-                    self._fact_no(thing, item)
-                case "word":
-                    self._fact_word(thing, item, again)
-                case "attr":
-                    self._fact_attr(thing, item)
+            fact = self._thing_fact(thing, item, given, again)
+            if fact in given:
+                self._given_twice(thing, fact, item)
+            given.add(fact)
         if not kind.is_pieces and any(i.form == "count_in" or (i.form == "count" and again) for i in items):
             self.error(
                 "RS201", f"only pieces are counted by place, and {kind.name} is a kind of single things", thing.span
             )
 
-    def _fact_no(self, thing: Thing, item: n.ThingItem) -> None:
+    def _thing_fact(self, thing: Thing, item: n.ThingItem, given: set[str], again: bool) -> str:
+        """Give a thing one fact, after those `given` on the same line. The name of what it says; of one that cannot
+        be taken, a name no other has."""
+        match item.form:
+            case "label":
+                thing.label = item.text
+                return "label"
+            case "at":
+                thing.at = item.text
+                return "at"
+            case "count" | "count_in":
+                thing.count = item.number
+                thing.count_in = item.value if item.form == "count_in" else thing.count_in
+                return COUNT
+            case "no":
+                attr = self._fact_no(thing, item)
+            case "word":
+                attr = self._fact_word(thing, item, given, again)
+            case _:
+                attr = self._fact_attr(thing, item)
+        return attr.name if attr is not None else f"{item.span.start}"
+
+    def _given_twice(self, thing: Thing, fact: str, item: n.ThingItem) -> None:
+        name = thing.copy_of or thing.name
+        if fact != COUNT:
+            self.error("RS201", f"the `{fact}` of {name} is given twice", item.span, "given again", LEAVE_ONE_OUT)
+            return
+        self.desk.unclear.add((thing.kind.name, thing.index))
+        numbers = [attr.name for attr in thing.kind.attrs.values() if attr.type == INT]
+        hint = f"the number of an attribute has its name before it: `{numbers[0]} {item.number}`" if numbers else ""
+        message = f"how many {name} there are is said twice: a number without a name is how many"
+        self.error("RS201", message, item.span, "said again", hint or LEAVE_ONE_OUT)
+
+    def _fact_no(self, thing: Thing, item: n.ThingItem) -> Attr | None:
         assert item.name is not None
         attr = thing.kind.attrs.get(item.name.text)
         if attr is None or attr.type != BOOL:
             self._no_such_fact(thing, item.name)
-        else:
-            attr.values[thing.index] = False
+            return None
+        attr.values[thing.index] = False
+        return attr
 
-    def _fact_word(self, thing: Thing, item: n.ThingItem, again: bool) -> None:
+    def _fact_word(self, thing: Thing, item: n.ThingItem, given: set[str], again: bool) -> Attr | None:
         assert item.name is not None
         kind, name = thing.kind, item.name.text
         attr = kind.attrs.get(name)
         if attr is not None and attr.type == BOOL:
             attr.values[thing.index] = True
-            return
+            return attr
         candidates = self.game.things.get(name, [])
-        given = ""
+        fitting: Attr | None = None
         for attr in kind.attrs.values():
             wanted = sure(attr.type)
-            if not isinstance(wanted, ThingOf):
+            meant = wanted.kind if isinstance(wanted, ThingOf) else None
+            candidate = next((c for c in candidates if c.kind.name == meant), None)
+            if candidate is None:
                 continue
-            for candidate in candidates:
-                if candidate.kind.name == wanted.kind and (again or attr.values[thing.index] is UNSET):
-                    attr.values[thing.index] = ThingRef(wanted.kind, candidate.index)
-                    return
-                if candidate.kind.name == wanted.kind:
-                    given = attr.name
-        if given:
-            self.error("RS201", f"the `{given}` of {thing.name} is given twice", item.name.span, "given again")
-            return
-        self._no_such_fact(thing, item.name)
+            fitting = attr
+            if attr.name not in given and (again or attr.values[thing.index] is UNSET):
+                attr.values[thing.index] = ThingRef(candidate.kind.name, candidate.index)
+                break
+        if fitting is None:
+            self._no_such_fact(thing, item.name)
+        return fitting
 
-    def _fact_attr(self, thing: Thing, item: n.ThingItem) -> None:
+    def _fact_attr(self, thing: Thing, item: n.ThingItem) -> Attr | None:
         assert item.name is not None and item.value is not None
         attr = thing.kind.attrs.get(item.name.text)
         if attr is None and item.name.text in self.game.things:
             self.desk.unclear.add((thing.kind.name, thing.index))
             message = f"expected `,` between `{item.name}` and `{item.value.span.text}`"
             self.error("RS001", message, item.value.span, "expected `,` before this")
-            return
+            return None
         if attr is None:
             self._no_such_fact(thing, item.name)
-            return
+            return None
         if _is_given(item.value):
             attr.values[thing.index] = self.facts.fact(
                 attr, thing, item, self.facts.static(item.value, None, attr.type)
@@ -185,6 +210,7 @@ class Things(Part):
         else:
             # It may need facts of things further down: worked out when first asked for.
             attr.values[thing.index] = Pending(thing, item, self.desk.origin, self.desk.rule_cites)
+        return attr
 
     def _no_such_fact(self, thing: Thing, name: n.Name) -> None:
         # Which attribute was meant is not known, so none counts as missing.

@@ -139,7 +139,7 @@ class Findings:
                 outside, letters = outside + 1, letters + size
         if (outside + letters // LETTERS) * len(self.choices) + sum(inside.values()) < MOST_WORK:
             return len(self.choices)  # so little that nobody need look how much it is
-        work, each = 0, self._looked_through(Choice())[1].expressions + outside + len(self.text.pieces) // 4
+        work, each = 0, self._looked_through(Choice())[1].expressions + outside + len(self.text.pieces) // 2
         for number, choice in enumerate(self.choices):
             named = (*choice.options, choice.scenario) if choice.scenario else choice.options
             work += each + sum(inside.get(name, 0) for name in named) // LETTERS

@@ -651,7 +651,8 @@ _add(
     "Attribute value missing for a thing",
     """The kind says that each of its things has this attribute, and here is one that does not give it. Fill
     it in, or give the kind a usual value. A number the rulebook does not print can be marked
-    `reconstructed`.""",
+    `reconstructed`. Numbers nobody gives are 0; that is only warned of where a number stands on the line without a
+    name, which says how many there are and not what an attribute is.""",
     """
     things
         Card Truce  cost 4
@@ -1548,7 +1549,7 @@ _add(
         does happen(s: Side)
 
     things
-        Event Storm  1914
+        Event Storm  year 1914
             "The fleet is scattered."
 
     after combat  §5
@@ -1560,7 +1561,7 @@ _add(
         does happen(s: Side)
 
     things
-        Event Storm  1914
+        Event Storm  year 1914
             "The fleet is scattered."
             happen
                 tell "The fleet is scattered"

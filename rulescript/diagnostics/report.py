@@ -183,14 +183,14 @@ def _one_a_line(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         yield each
 
 
-_MOST_ALIKE = 3
+_MOST_SHOWN = 3
 # "There is no such name": said of one name, these all come from one mistake.
 _UNKNOWN = frozenset({"RS101", "RS104", "RS107", "RS108", "RS111"})
 _ONE_CAUSE = frozenset({*_UNKNOWN, "RS103", "RS109", "RS214"})
 
 
 def gathered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """One mistake, one report: a name that is not known in very many places was most likely not declared, or under
+    """One mistake, one report: a name that is not known in several places was most likely not declared, or under
     another name. The first place is told, with two of the others and how many there are."""
     alike: dict[tuple[str, str], list[Diagnostic]] = {}
     out: list[Diagnostic] = []
@@ -202,11 +202,8 @@ def gathered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         alike.setdefault(("name", names) if names else (each.code, each.message), []).append(each)
     for group in alike.values():
         places = list(dict.fromkeys(each.span for each in group))
-        if len(places) <= _MOST_ALIKE:
-            out += group
-            continue
-        more = len(places) - _MOST_ALIKE
-        texts = ["here too", f"here too, and in {more} more place{'s' if more > 1 else ''}"]
+        more = len(places) - _MOST_SHOWN
+        texts = ["here too", f"here too, and in {more} more place{'s' if more > 1 else ''}" if more > 0 else "here too"]
         labels = [Label(place, text) for place, text in zip(places[1:], texts, strict=False)]
         out.append(evolve(group[0], others=(*group[0].others, *labels)))
     return sorted(out, key=_place_of)

@@ -43,16 +43,30 @@ def nearest_names(word: str, names: Iterable[str], limit: int = 3) -> list[str]:
     """The names most like `word`, nearest first; `word` itself is never among them."""
     if _COMPARED.names > MOST_COMPARED and isinstance(names, Sized) and len(names) > FEW:
         return []
+    among = tuple(dict.fromkeys(names))
+    if len(among) <= FEW:
+        return list(_among_few(word, among, limit))
+    _COMPARED.names += len(among)
+    if _COMPARED.names > MOST_COMPARED:
+        return []
+    near, closely = _nearest(word, among, limit)
+    _COMPARED.names += closely
+    return near
+
+
+@lru_cache(4096)
+def _among_few(word: str, among: tuple[str, ...], limit: int) -> tuple[str, ...]:
+    """The same mistake is met again with each set of options that is looked at."""
+    return tuple(_nearest(word, among, limit)[0])
+
+
+def _nearest(word: str, among: tuple[str, ...], limit: int) -> tuple[list[str], int]:
+    """The names, and how much was looked at closely for them."""
     wanted = _bare(word)
     furthest = _furthest_for(wanted)
     letters = _letters_of(wanted)
     found: list[tuple[int, bool, int, str]] = []
     closely = 0
-    among = dict.fromkeys(names)
-    if len(among) > FEW:
-        _COMPARED.names += len(among)
-        if _COMPARED.names > MOST_COMPARED:
-            return []
     for name in among:
         bare = _bare(name)
         if name == word or not bare or abs(len(bare) - len(wanted)) > furthest:
@@ -64,16 +78,14 @@ def nearest_names(word: str, names: Iterable[str], limit: int = 3) -> list[str]:
         closely += CLOSELY
         if distance <= furthest:
             found.append((distance, bare[:1] != wanted[:1], abs(len(bare) - len(wanted)), name))
-    if len(among) > FEW:
-        _COMPARED.names += closely
     found.sort()
     if 4 <= len(wanted) <= 60 and (not found or found[0][0] > 1):
         # `Central` for `Central_Powers`: the beginning of a name is likelier than a slip or two.
         longer = [name for name in among if name != word and _bare(name).startswith(wanted)]
         if 0 < len(longer) <= limit:
-            return longer
+            return longer, closely
     # Next to a near miss, a far one is noise.
-    return [name for distance, *_, name in found if distance <= found[0][0] + 1][:limit]
+    return [name for distance, *_, name in found if distance <= found[0][0] + 1][:limit], closely
 
 
 def spelling_hint(word: str, names: Iterable[str]) -> str | None:

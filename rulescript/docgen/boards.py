@@ -1,7 +1,8 @@
-"""A map on sheets of paper to be glued: the board of a kit.
+"""A map on several sheets of paper: the board of a kit, to be glued, and the plates of a rulebook.
 
-It is the map of the site, drawn anew with room for counters in every space and every field of a track, and cut into
-sheets. A sheet goes on a little where the next one begins, so that the two can be laid over each other.
+The board is the map of the site, drawn anew with room for counters in every space and every field of a track, and cut
+into sheets. A sheet goes on a little where the next one begins, so that the two can be laid over each other. In the
+rulebook a map whose names would be too small between the margins has pages of its own, as many as it needs.
 """
 
 from __future__ import annotations
@@ -11,17 +12,28 @@ import math
 from attrs import frozen
 from markupsafe import Markup
 
-from rulescript.docgen.maps import Map, Scene
+from rulescript.docgen.maps import LABEL, Map, Scene
 from rulescript.docgen.svg import element, number
 
-__all__ = ["Board", "Tile", "board_of"]
+__all__ = ["Board", "Tile", "board_of", "plates_of"]
 
 # A counter of a board, in the measure that maps are drawn in.
 COUNTER = 56.0
 # How much of a sheet, in millimetres, is seen again on the next one.
 OVERLAP = 8.0
-# A board may be so much smaller than counters would like where that saves sheets, or larger where there is room, in %.
+# A board may be so much smaller than counters would like where that saves sheets, or larger where there is room, in
+# percent.
 LEAST, MOST = 88, 125
+# In a book: how small a name may be, in points; how wide the names of spaces are, in millimetres, so that each is whole
+# on one page; how many pages a map may have in a row; what a page has around the map, across and down; and between
+# which
+# margins its text stands.
+LEAST_NAME = 5.0
+NAME = 14.0
+MOST_PLATES = 3
+AROUND, ABOVE = 16.0, 50.0
+TEXT, TALL = 32.0, 225.0
+POINT = 72 / 25.4
 # How the picture of the whole shows the sheets.
 # No `opacity` for a text: what makes the PDF cuts off what lies before its anchor.
 LINE, NUMBER = "fill:none;stroke:#7a2613;stroke-width:6", "fill:#7a2613;fill-opacity:.75;font-weight:700"
@@ -51,6 +63,8 @@ class Board:
     rows: int
     paper: tuple[float, float]
     margin: float
+    # How large the picture on a sheet is.
+    size: tuple[float, float] = (0.0, 0.0)
 
     @property
     def across(self) -> list[list[float]]:
@@ -77,25 +91,68 @@ def board_of(of: Map, paper: tuple[float, float], margin: float, counter: float)
     left -= ((columns - 1) * step_x + wide - width) / 2
     top -= ((rows - 1) * step_y + high - height) / 2
     everything = element("use", href=f"#{ident}")
-    tiles: list[Tile] = []
+    tiles = _tiles(everything, of.title, (left, top), (step_x, step_y), (wide, high), columns, rows)
     lines: list[Markup] = []
-    for row in range(rows):
-        for column in range(columns):
-            x, y = left + column * step_x, top + row * step_y
-            nth = len(tiles) + 1
-            view = f"{number(x)} {number(y)} {number(wide)} {number(high)}"
-            label = f"{of.title}, sheet {nth}"
-            tile = element("svg", everything, class_="map board", viewBox=view, role="img", aria_label=label)
-            tiles.append(Tile(nth, row, column, tile))
-            lines.append(element("rect", x=x, y=y, width=wide, height=high, style=LINE))
-            size = f"{NUMBER};font-size:{number(high / 3)}px"
-            lines.append(element("text", str(nth), x=x + wide / 2, y=y + high * 0.6, style=size))
+    for tile in tiles:
+        x, y = left + tile.column * step_x, top + tile.row * step_y
+        lines.append(element("rect", x=x, y=y, width=wide, height=high, style=LINE))
+        size = f"{NUMBER};font-size:{number(high / 3)}px"
+        lines.append(element("text", str(tile.number), x=x + wide / 2, y=y + high * 0.6, style=size))
     around = (left, top, (columns - 1) * step_x + wide, (rows - 1) * step_y + high)
     overview = element(
         "svg", [everything, *lines], class_="map board", role="img", aria_label=f"{of.title}: how the sheets lie",
         viewBox=" ".join(map(number, around)),
     )  # fmt: skip
     return Board(of, element("g", parts, id=ident), everything, overview, tiles, columns, rows, paper, margin)
+
+
+def plates_of(of: Map, paper: tuple[float, float]) -> Board | None:
+    """The pages of a rulebook that a map has for itself; None if its names can be read between the margins."""
+    ident = f"plate-{of.anchor}"
+    scene = Scene(of.title, ident, has_links=False)
+    parts, (left, top, width, height) = of.composed(scene, range(len(of.spaces)), True)
+    if LABEL * min((paper[0] - TEXT) / width, TALL / height) * POINT >= LEAST_NAME:
+        return None
+    ways: list[tuple[bool, int, float, int, int, tuple[float, float]]] = []
+    for at in (paper, paper[::-1]):
+        for columns in range(1, MOST_PLATES + 1):
+            for rows in range(1, MOST_PLATES + 1):
+                scale = min(
+                    (columns * (at[0] - AROUND - NAME) + NAME) / width, (rows * (at[1] - ABOVE - NAME) + NAME) / height
+                )
+                is_small = LABEL * scale * POINT < LEAST_NAME
+                ways.append((is_small, columns * rows * (not is_small), -scale, columns, rows, (at[0], at[1])))
+    _, _, scale, columns, rows, chosen = min(ways)
+    scale = -scale
+    again = NAME / scale
+    wide, high = (width + (columns - 1) * again) / columns, (height + (rows - 1) * again) / rows
+    everything = element("use", href=f"#{ident}")
+    tiles = _tiles(everything, of.title, (left, top), (wide - again, high - again), (wide, high), columns, rows)
+    size = (round(wide * scale, 2), round(high * scale, 2))
+    drawn = element("g", parts, id=ident)
+    return Board(of, drawn, everything, Markup(""), tiles, columns, rows, chosen, AROUND / 2, size)
+
+
+def _tiles(
+    everything: Markup,
+    title: str,
+    begin: tuple[float, float],
+    step: tuple[float, float],
+    size: tuple[float, float],
+    columns: int,
+    rows: int,
+) -> list[Tile]:
+    """The sheets of a drawing, row by row."""
+    out: list[Tile] = []
+    for row in range(rows):
+        for column in range(columns):
+            nth = len(out) + 1
+            corner = (begin[0] + column * step[0], begin[1] + row * step[1])
+            view = " ".join(map(number, (*corner, *size)))
+            label = f"{title}, sheet {nth}"
+            picture = element("svg", everything, class_="map board", viewBox=view, role="img", aria_label=label)
+            out.append(Tile(nth, row, column, picture))
+    return out
 
 
 def _cut(

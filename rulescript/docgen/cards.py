@@ -12,7 +12,7 @@ from rulescript import nodes as n
 from rulescript.docgen.entries import Entries, Entry
 from rulescript.docgen.grids import attributes_of, value_words
 from rulescript.docgen.lines import Line, walk_lines
-from rulescript.docgen.maps import COLOURS, TINTS
+from rulescript.docgen.maps import COLOURS
 from rulescript.docgen.names import Anchors, Proper, slug
 from rulescript.docgen.outline import Outliner, capital
 from rulescript.docgen.positions import Counters
@@ -132,7 +132,7 @@ def galleries_of(subject: Subject, proper: Proper, anchors: Anchors, page: str, 
                     thing.name, thing.label, anchors.new(f"card-{slug(thing.copy_of or thing.name)}", page), 1,
                     attributes_of(thing, game, with_usual=False), thing.doc,
                     rules_of(thing, line, entries), thing.cites, thing.reconstructed,
-                    _shade(thing, game, counters.party), _values(thing, game),
+                    _shade(thing, game, counters), _values(thing, game),
                     thing.origin if thing.origin in _options(subject) else "",
                 )  # fmt: skip
                 gallery.cards.append(card)
@@ -194,16 +194,16 @@ def _options(subject: Subject) -> set[str]:
     return {*subject.model.all_options, *subject.model.all_scenarios}
 
 
-def _shade(thing: m.Thing, game: m.Game, party: str, depth: int = 0) -> str:
-    """The colour of a card: that of its nation as on the counters, or one for the player it belongs to."""
-    if thing.kind.name == party and depth:
+def _shade(thing: m.Thing, game: m.Game, counters: Counters, depth: int = 0) -> str:
+    """The colour of a card: that of its nation as on the counters, or of the player it belongs to."""
+    if thing.kind.name == counters.party and depth:
         return f"c{thing.index % COLOURS}"
     if thing.kind is game.players and depth:
-        return f"t{2 + thing.index % (TINTS - 2)}"
+        return counters.tint_of(thing.kind.name, thing.index)
     for attr in thing.kind.attrs.values():
         value = attr.values[thing.index] if thing.index < len(attr.values) else None
         if isinstance(value, m.ThingRef) and depth < 2:
-            shade = _shade(game.kinds[value.kind].things[value.index], game, party, depth + 1)
+            shade = _shade(game.kinds[value.kind].things[value.index], game, counters, depth + 1)
             if shade:
                 return shade
     return ""

@@ -8,7 +8,6 @@ from collections.abc import Collection
 from attrs import define
 
 from rulescript.docgen.grids import is_usual
-from rulescript.docgen.maps import COLOURS
 from rulescript.docgen.positions import Counters
 from rulescript.model import game as m
 from rulescript.model.types import INT
@@ -45,12 +44,11 @@ def pieces_of(game: m.Game, counters: Counters, galleries: Collection[str] = ())
             continue
         numbers = [a for a in kind.attrs.values() if a.type == INT][:MOST_VALUES]
         for thing in kind.things:
-            short, colour = counters.short_of(kind.name, thing.index)
+            short, shade = counters.short_of(kind.name, thing.index), counters.shade_of(kind.name, thing.index)
             told = [a for a in numbers if a.values[thing.index] is not None]
             told = told if kind.is_pieces else [a for a in told if not is_usual(a, thing, game)]
             values = [(a.name, str(a.values[thing.index])) for a in told]
-            shade = f"c{colour % COLOURS}" if colour >= 0 else ""
-            party = counters.party_of(colour)
+            party = counters.party_of(kind.name, thing.index)
             count = thing.count if kind.is_pieces else 1
             out.append(Piece(kind.name, kind_noun(kind.name), thing.label, short, shade, party, values, count))
     return out

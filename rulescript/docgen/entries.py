@@ -54,6 +54,14 @@ _OPERATIONS = {
 }
 
 
+# How much of a place somebody sees.
+_LEVELS = {
+    "hidden": "nothing", "nonempty": "whether there is anything", "count": "how many there are",
+    "order": "how many there are, and in which order", "top": "how many there are, and the top one",
+    "visible": "everything",
+}  # fmt: skip
+
+
 class Entries:
     """Makes entries of the declarations of one composed game."""
 
@@ -196,17 +204,14 @@ class Entries:
     def _place_line(self, place: m.Holds) -> Line:
         order = ", in order" if place.ordered else ""
         seen = "; ".join(self._seen(place, v) for v in place.visibility)
+        if len({v.level for v in place.visibility}) == 1 and any(v.who is None for v in place.visibility):
+            seen = f"everybody sees {_LEVELS.get(place.visibility[0].level, place.visibility[0].level)}"
         said = f"{readable(place.name)}: a place for {plural(kind_noun(place.kind.name))}{order}"
         return Line(sentence(f"{said}{' (' + seen + ')' if seen else ''}"), place.cites, "fact")
 
     @staticmethod
     def _seen(place: m.Holds, visible: m.Visible) -> str:
-        levels = {
-            "hidden": "nothing", "nonempty": "whether there is anything", "count": "how many there are",
-            "order": "how many there are, and in which order", "top": "how many there are, and the top one",
-            "visible": "everything",
-        }  # fmt: skip
-        what = levels.get(visible.level, visible.level)
+        what = _LEVELS.get(visible.level, visible.level)
         if visible.who is None:
             return f"the others see {what}"
         teller = Outliner((), (), [visible.who])
@@ -557,7 +562,7 @@ class Entries:
         if rule.var is not None and rule.source is not None:
             noun = teller.speaker.noun(rule.source, False)
             own = said.removeprefix(f"the {noun} ")
-            said = f"{article(noun)} {own}" if own != said else f"it is so of {article(noun)} that {said}"
+            said = f"{article(noun)} {own}" if own != said else f"this is so of {article(noun)}: {said}"
         children = teller.block(rule.procedure.block)
         return Line(f"As soon as {said}:", form="hook", children=children, uses=uses_of(more), origin=rule.origin)
 

@@ -87,11 +87,11 @@ class Colouring:
 
 @frozen
 class Counter:
-    """What lies in a space: so many of something. `colour` is the number of a colour, -1 for none."""
+    """What lies in a space: so many of something, in the colour of whose it is."""
 
     text: str
     title: str
-    colour: int = -1
+    shade: str = "plain"
     count: int = 1
     is_new: bool = False
 
@@ -443,9 +443,7 @@ def _chips(row: Sequence[Counter], middle: float, top: float) -> list[Markup]:
     parts: list[Markup] = []
     for counter in row:
         wide = _chip_width(counter)
-        classes = f"chip c{counter.colour % COLOURS}" if counter.colour >= 0 else "chip plain"
-        if counter.is_new:
-            classes += " new"
+        classes = f"chip {counter.shade}{' new' if counter.is_new else ''}"
         inside = [
             element("title", counter.title),
             element("rect", x=x, y=top, width=wide, height=18, rx=3),

@@ -15,7 +15,7 @@ from typing import Any
 from attrs import evolve
 
 from rulescript.docgen.counters import Piece
-from rulescript.docgen.maps import COLOURS, TINTS
+from rulescript.docgen.maps import TINTS
 from rulescript.docgen.outline import capital
 from rulescript.docgen.positions import Counters
 from rulescript.model import game as m
@@ -101,7 +101,8 @@ class _Markers:
         elif plain[0] == "thing":
             labels = self.counters.game.data.kinds[plain[1]].labels
             if len(labels) <= TINTS:
-                yield from _sides([(str(t), words, f"t{at % TINTS}") for at, t in enumerate(labels)], number)
+                tints = [self.counters.tint_of(plain[1], at) for at in range(len(labels))]
+                yield from _sides([(str(t), words, tint) for t, tint in zip(labels, tints, strict=True)], number)
 
     def _of_counters(self, state: m.State, kind: m.Kind) -> Iterator[Piece]:
         """What lies on or beside a counter while it holds. More than some are not on the table at a time."""
@@ -120,8 +121,7 @@ class _Markers:
             return
         words = readable(state.name).lower()
         for thing in kind.things:
-            colour = self.counters.colour_of(kind.name, thing.index)
-            shade = f"c{colour % COLOURS}" if colour >= 0 else f"t{thing.index % TINTS}"
+            shade = self.counters.shade_of(kind.name, thing.index) or self.counters.tint_of(kind.name, thing.index)
             yield _marker(words, thing.label, shade, 1)
 
     def _size(self, of: list[Any]) -> int:

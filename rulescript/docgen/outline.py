@@ -27,7 +27,7 @@ from rulescript.phrases import article, capital, counted, kind_noun, listed, num
 from rulescript.source import Span
 from rulescript.wording.english import Speaker, is_true
 from rulescript.wording.nouns import Nouns
-from rulescript.wording.shapes import parts_of, united
+from rulescript.wording.shapes import is_same, parts_of, united
 from rulescript.wording.verbs import ADVERBS, WHICHEVER, agreed
 
 __all__ = [
@@ -578,10 +578,10 @@ class Outliner:
             with self.speaker.element(variables[0]):
                 inner = self.parts(x.condition)
         else:
-            nouns = " and ".join(self.speaker.bind(var, source, variables) for var, source in x.picks)
+            nouns = self.speaker.bound(x.picks, word).removeprefix(f"{word} ")
             inner = self.parts(x.condition)
             self.speaker.names = held
-        return (f"for {word} {nouns} {inner[0]}", inner[1]) if inner is not None else None
+        return (f"for {word} {nouns}, {inner[0]}", inner[1]) if inner is not None else None
 
     def valued(self, before: str, x: ir.X, s: ir.S) -> Line:
         """``The hits are ...``: a value after some words, or as a list under them."""
@@ -703,6 +703,8 @@ class Outliner:
                 return self._line(f"From now on {self.speaker.had(target, False)}", s, [value])
             if target.type == BOOL:
                 return self.conditional(f"Now {self.speaker.sentence(target, True)} if", value, s)
+            if said := self._changed(target, value):
+                return self._line(said, s, [value])
             if isinstance(target.type, SetOf | ListOf):
                 be = "are" if not self.say(target).startswith("the ") or self.speaker.is_many(target) else "is"
                 return self.valued(f"{capital(self.say(target))} {be} now", value, s)
@@ -710,7 +712,9 @@ class Outliner:
                 return self._line(f"Now {said}", s, [value])
             return self.valued(f"Set {self.say(target)} to", value, s)
         if isinstance(target.type, SetOf | ListOf):
-            verb, side = ("Put", "among") if s.operator == "+=" else ("Take", "out of")
+            verb, side = ("Add", "to") if s.operator == "+=" else ("Take", "out of")
+            if s.operator == "-=" and self.say(value).endswith(self.say(target)):
+                return self._line(f"Take {self.say(value)} away", s, [value])
             return self._line(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
         verb, side = ("Add", "to") if s.operator == "+=" else ("Subtract", "from")
         if isinstance(value, ir.IfX):
@@ -719,6 +723,24 @@ class Outliner:
             line.text = line.text.replace(f"{before} ", f"{before}: ", 1)
             return line
         return self._line(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
+
+    def _changed(self, target: ir.X, value: ir.X) -> str:
+        """``x = min(x + 1, 6)`` as "add 1 to x (but not above 6)"; "" where it is no change of what was there."""
+        limit = ""
+        if isinstance(value, ir.ArithX) and value.operator in ("min", "max") and len(value.args) == 2:
+            way = "above" if value.operator == "min" else "below"
+            value, bound = value.args if isinstance(value.args[0], ir.ArithX) else value.args[::-1]
+            limit = f" (but not {way} {self.say(bound)})"
+        match value:
+            case ir.ArithX(operator="+" | "-" as operator, args=(first, more)) if is_same(first, target):
+                verb, side = ("Add", "to") if operator == "+" else ("Subtract", "from")
+                if isinstance(more, ir.IfX):
+                    return f"{verb} {side} {self.say(target)}: {self.say(more)}{limit}"
+                return f"{verb} {self.say(more)} {side} {self.say(target)}{limit}"
+            case ir.SetOpX(operator="+" | "-" as operator, left=left, right=more) if is_same(left, target):
+                verb, side = ("Add", "to") if operator == "+" else ("Take", "out of")
+                return f"{verb} {self.say(more)} {side} {self.say(target)}"
+        return ""
 
     def where(self, to: ir.ContentsX) -> str:
         """A place as the end of a way: the region itself where its pieces are meant."""
@@ -733,6 +755,8 @@ class Outliner:
             return f"on top of {place}"
         if end.startswith("bottom"):
             return f"under {place}"
+        if before == "in" and re.search(r" (?:table|board|map|track)$", place):
+            before = "on"
         return f"{before} {place}"
 
     def _moved(self, s: ir.MoveS) -> str:
@@ -743,7 +767,10 @@ class Outliner:
             limit = "up to " if s.up_to else ""
             number = self.amount(s.amount)
             is_plain = isinstance(s.amount, ir.Lit)
-            what = f"{limit}{number} of {what}" if is_plain else f"{limit}as many of {what} as {number}"
+            if not is_plain:
+                many = f", {limit}as many as {number},".replace(" as the number of ", " as there are ")
+                return f"Move {what.removeprefix('the ')}{many} {self._end(s.end, s.to)}"
+            what = f"{limit}{number} of {what}"
         return f"Move {what} {self._end(s.end, s.to)}"
 
     def _drawn(self, s: ir.DrawS) -> Line:
@@ -755,11 +782,22 @@ class Outliner:
         apart = f" {self.speaker.relative(s.filter.var, s.filter.condition, not one)}" if s.filter is not None else ""
         number = self.amount(s.amount)
         noun = kind if one else plural(kind)
-        what = f"{number} {noun}" if isinstance(s.amount, ir.Lit | ir.Local) else f"as many {noun} as {number}"
+        end = f" and put {'it' if one else 'them'} {self._end(s.end, s.to, 'in')}" if s.to is not s.source else ""
+        what, limit = f"{number} {noun}", ""
         if isinstance(s.amount, ir.Local):
             what = f"{noun}, as many as {number},"
-        end = f" and put {'it' if one else 'them'} {self._end(s.end, s.to, 'in')}" if s.to is not s.source else ""
-        return self._line(f"Draw {what}{apart} {how} {place}{end}", s, [s.amount, source])
+        elif not isinstance(s.amount, ir.Lit):
+            what, limit = noun, f": as many as {number}".replace(" as the number of ", " as there are ")
+        match s.amount:
+            case ir.ArithX(operator="min", args=(wanted, ir.BuiltinX(name="count", args=(left,)))) if isinstance(
+                left, ir.ContentsX
+            ) and is_same(left, s.source):
+                number = self.amount(wanted)
+                limit = " (or as many as there are)"
+                what = f"{number} {kind if number == 'one' else noun}"
+                if not isinstance(wanted, ir.Lit):
+                    what, limit = noun, f": as many as {number}{limit}"
+        return self._line(f"Draw {what}{apart} {how} {place}{end}{limit}", s, [s.amount, source])
 
     def _ended(self, s: ir.EndS) -> str:
         how = f" ({self.template(s.how)})" if s.how is not None else ""

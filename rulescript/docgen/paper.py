@@ -17,7 +17,7 @@ from attrs import define
 from jinja2 import TemplateError
 from markupsafe import Markup
 
-from rulescript.docgen.boards import Board, board_of
+from rulescript.docgen.boards import Board, board_of, plates_of
 from rulescript.docgen.book import Book
 from rulescript.docgen.chosen import Aid
 from rulescript.docgen.site import Page, Writer, environment, grounds_in, pages_of, within_itself
@@ -135,10 +135,14 @@ class Press(Writer):
                 return ""
             context["sheets"] = sheets(pieces, self.paper, (COUNTER, COUNTER), True)
         elif part == "board":
-            self.boards = [board_of(of, self.paper, MARGIN, COUNTER) for of in self.book.maps]
-            if not self.boards:
+            boards = [board_of(of, self.paper, MARGIN, COUNTER) for of in self.book.maps]
+            if not boards:
                 return ""
-            context["boards"] = self.boards
+            context["boards"] = boards
+            self.boards += boards
+        elif part == "book":
+            context["plates"] = [plates_of(of, self.paper) for of in self.book.maps]
+            self.boards += filter(None, context["plates"])
         elif part == "changes" and self.book.differences is None and not self.book.options:
             return ""
         self.here, self.on_one_page = "book", True

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Counters", "Snapshot", "changes", "contents", "pair", "picture", "shading", "take"]
+__all__ = ["Counters", "Snapshot", "changes", "contents", "own_states", "pair", "picture", "shading", "take"]
 
 _DULL = ("no", "nothing", "0", "{}", "[]")
 NESTING = 3
@@ -183,8 +183,9 @@ class Counters:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.legend: dict[str, str] = {}
-        self.colours: dict[int, str] = {}
-        self._short: dict[tuple[str, int], tuple[str, int]] = {}
+        self.colours: dict[str, str] = {}
+        self._short: dict[tuple[str, int], str] = {}
+        self._shades: dict[tuple[str, int], str] = {}
         self._taken: dict[str, str] = {}
         self.party = self._party_kind()
         for name, kind in game.data.kinds.items():
@@ -208,9 +209,17 @@ class Counters:
             return False
         return any(t == ["thing", players] for t in self.game.data.kinds[kind].attr_types.values())
 
-    def colour_of(self, kind: str, index: int, depth: int = 0) -> int:
-        """The number of the colour of a thing: that of the party it belongs to."""
-        if kind == self.party:
+    def owner_of(self, kind: str, index: int) -> tuple[str, int] | None:
+        """Whose a thing is: the party it belongs to, or else the player."""
+        for goal in dict.fromkeys((self.party, self.game.data.players or "")):
+            found = self._reached(kind, index, goal)
+            if found >= 0:
+                return goal, found
+        return None
+
+    def _reached(self, kind: str, index: int, goal: str, depth: int = 0) -> int:
+        """Which thing of the kind `goal` a thing leads to by what it is said to belong to; -1 for none."""
+        if kind == goal:
             return index
         info = self.game.data.kinds.get(kind)
         if info is None or depth > 2:
@@ -218,33 +227,54 @@ class Counters:
         for name, type_ in info.attr_types.items():
             values = info.attrs[name]
             if type_[0] == "thing" and index < len(values) and isinstance(values[index], int) and type_[1] != kind:
-                found = self.colour_of(type_[1], values[index], depth + 1)
+                found = self._reached(type_[1], values[index], goal, depth + 1)
                 if found >= 0:
                     return found
         return -1
 
-    def _party_words(self, colour: int) -> set[str]:
-        if colour < 0 or not self.party:
+    def shade_of(self, kind: str, index: int) -> str:
+        """How a thing is coloured: as the party it belongs to, or else as its player; empty if it is nobody's."""
+        found = self._shades.get((kind, index))
+        if found is None:
+            owner = self.owner_of(kind, index)
+            found = "" if owner is None else self.tint_of(*owner)
+            if owner is not None and owner[0] == self.party:
+                found = f"c{owner[1] % COLOURS}"
+            self._shades[(kind, index)] = found
+        return found
+
+    def tint_of(self, kind: str, index: int) -> str:
+        """The tint of a side: of a player, or of another thing that is called as the player is. Those that are no
+        player, such as `nobody`, have the tints from the last on, which is the palest."""
+        kinds = self.game.data.kinds
+        players = [str(label) for label in kinds[self.game.data.players].labels] if self.game.data.players else []
+        labels = [str(label) for label in kinds[kind].labels]
+        if labels[index] in players:
+            return f"t{players.index(labels[index]) % TINTS}"
+        others = [label for label in labels if label not in players]
+        return f"t{(TINTS - 1 - others.index(labels[index])) % TINTS}"
+
+    def _owner_words(self, owner: tuple[str, int] | None) -> set[str]:
+        if owner is None:
             return set()
-        info = self.game.data.kinds[self.party]
-        texts = [str(info.labels[colour])]
-        texts += [str(info.attrs[name][colour]) for name, type_ in info.attr_types.items() if type_ == ["text"]]
+        info, at = self.game.data.kinds[owner[0]], owner[1]
+        texts = [str(info.labels[at])]
+        texts += [str(info.attrs[name][at]) for name, type_ in info.attr_types.items() if type_ == ["text"]]
         return {word for text in texts for word in (*text.lower().split(), *text.lower().replace("-", " ").split())}
 
     def _make(self, kind: str, index: int) -> None:
-        colour = self.colour_of(kind, index)
-        text = self._own_words(kind, index, colour)
-        short = self._abbreviated(text)
-        self._short[(kind, index)] = (short, colour)
+        text = self._own_words(kind, index)
+        short = self._short[(kind, index)] = self._abbreviated(text)
         if short != text:
             self.legend[short] = text
-        if colour >= 0:
-            self.colours[colour] = self.party_of(colour)
+        shade = self.shade_of(kind, index)
+        if shade:
+            self.colours[shade] = self.party_of(kind, index)
 
-    def _own_words(self, kind: str, index: int, colour: int) -> str:
+    def _own_words(self, kind: str, index: int) -> str:
         words = str(self.game.data.kinds[kind].labels[index]).split()
-        party = self._party_words(colour)
-        return " ".join([word for word in words if word.lower() not in party] or words)
+        owner = self._owner_words(self.owner_of(kind, index))
+        return " ".join([word for word in words if word.lower() not in owner] or words)
 
     def _abbreviated(self, text: str) -> str:
         if len(text) <= 5:
@@ -260,27 +290,22 @@ class Counters:
                 return short
         return text
 
-    def short_of(self, kind: str, index: int) -> tuple[str, int]:
-        """The short text of a type of piece, or the name of a single thing without its party's, and its colour."""
-        if (kind, index) in self._short:
-            return self._short[(kind, index)]
-        colour = self.colour_of(kind, index)
-        return self._own_words(kind, index, colour), colour
+    def short_of(self, kind: str, index: int) -> str:
+        """The short text of a type of piece, or the name of a single thing without its owner's."""
+        return self._short.get((kind, index)) or self._own_words(kind, index)
 
-    def party_of(self, colour: int) -> str:
-        """Whose colour it is."""
-        return str(self.game.data.kinds[self.party].labels[colour]) if colour >= 0 else ""
+    def party_of(self, kind: str, index: int) -> str:
+        """What the owner of a thing is called."""
+        owner = self.owner_of(kind, index)
+        return str(self.game.data.kinds[owner[0]].labels[owner[1]]) if owner else ""
 
     def of(self, item: Item, is_new: bool = False) -> Counter:
         """A counter for what lies somewhere. Single things have their own names."""
         if (item.kind, item.index) in self._short:
-            text, colour = self._short[(item.kind, item.index)]
-            if item.note:
-                text += "*"
+            text = self._short[(item.kind, item.index)] + ("*" if item.note else "")
         else:
-            colour = self.colour_of(item.kind, item.index)
             text = abbreviated(item.label, 16)
-        return Counter(text, item.words, colour, item.count, is_new)
+        return Counter(text, item.words, self.shade_of(item.kind, item.index) or "plain", item.count, is_new)
 
 
 def abbreviated(label: str, most: int) -> str:
@@ -313,9 +338,9 @@ def _space_items(snapshot: Snapshot, kind: str, index: int, depth: int = 0) -> l
 _HELD = ("control", "controller", "controlled by", "owner", "owned by", "holder", "held by", "occupier", "status")
 
 
-def shading(of: Map, game: Game) -> tuple[str, list[str]] | None:
-    """The state by which the spaces of a position are shaded (who holds them), and the names of its values."""
-    found: list[tuple[int, str, list[str]]] = []
+def shading(of: Map, game: Game) -> tuple[str, str] | None:
+    """The state by which the spaces of a position are shaded (who holds them), and the kind of its values."""
+    found: list[tuple[int, str, str]] = []
     for at, entry in enumerate(game.data.states):
         if entry.kind != of.kind.name or entry.is_hidden:
             continue
@@ -324,7 +349,7 @@ def shading(of: Map, game: Game) -> tuple[str, list[str]] | None:
             continue
         words = readable(entry.name).lower()
         rank = _HELD.index(words) if words in _HELD else 100 + at
-        found.append((rank, entry.name, [str(label) for label in game.data.kinds[plain[1]].labels]))
+        found.append((rank, entry.name, str(plain[1])))
     return min(found)[1:] if found else None
 
 
@@ -385,7 +410,7 @@ def _scene(
         values = snapshot.raw.get((kind, shaded[0]))
         for space in spaces:
             value = values[space.index] if values is not None else None
-            shades[space.index] = f"t{value % TINTS}" if value is not None else "plain"
+            shades[space.index] = counters.tint_of(shaded[1], value) if value is not None else "plain"
             if space.index in notes:
                 told = f"{readable(shaded[0]).lower()}: "
                 notes[space.index] = [n for n in notes[space.index] if not n.startswith(told)]
@@ -442,8 +467,23 @@ def changes(game: Game, before: Snapshot, after: Snapshot) -> list[tuple[str, st
     for name in _names(before.states, after.states):
         if before.states.get(name) != after.states.get(name):
             told_game = [s.states.get(name, "nothing") for s in (before, after)]
-            out.append((capital(readable(name).lower()), told_game[0], told_game[1]))
+            out.append((state_title(game, name), told_game[0], told_game[1]))
     return out
+
+
+def state_title(game: Game, name: str) -> str:
+    """What a state of the game is called: "Turn", and "Night March: used" for one that a card has for itself."""
+    owner, dot, state = name.rpartition(".")
+    if not dot:
+        return capital(readable(name).lower())
+    labels = (info.labels[info.names.index(owner)] for info in game.data.kinds.values() if owner in info.names)
+    return f"{next(labels, readable(owner))}: {readable(state).lower()}"
+
+
+def own_states(game: Game, snapshot: Snapshot) -> list[tuple[str, str]]:
+    """The states of the game in a position; of those that cards have for themselves, only what is out of the usual."""
+    told = snapshot.states.items()
+    return [(state_title(game, name), value) for name, value in told if "." not in name or value not in _DULL]
 
 
 def _first(game: Game, kind: str, name: str, index: int) -> str:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from rulescript.claims.gone_through import Noting
 from rulescript.docgen.maps import Map
 from rulescript.docgen.names import Anchors, slug
-from rulescript.docgen.positions import Counters, contents, picture, shading, take
+from rulescript.docgen.positions import Counters, contents, own_states, picture, shading, take
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
 from rulescript.phrases import capital, readable, with_the
@@ -41,9 +41,9 @@ class Setup:
     first: str = ""
     problem: str = ""
     has_chance: bool = False
-    shades: list[tuple[str, int]] = field(factory=list)
+    shades: list[tuple[str, str]] = field(factory=list)
     shaded_by: str = ""
-    colours: dict[int, str] = field(factory=dict)
+    colours: dict[str, str] = field(factory=dict)
     legend: dict[str, str] = field(factory=dict)
 
 
@@ -114,7 +114,7 @@ def _laid_out(setup: Setup, game: Game, maps: list[Map]) -> Setup:
     again = take(other)
     setup.has_chance = snapshot.spots != again.spots
     setup.contents = contents(game, snapshot, maps, again)
-    setup.states = [(capital(readable(name)), value) for name, value in snapshot.states.items()]
+    setup.states = own_states(game, snapshot)
     setup.colours, setup.legend = counters.colours, counters.legend
     for at, of in enumerate(maps):
         if len(game.data.kinds[of.kind.name].names) != len(of.spaces):
@@ -124,7 +124,8 @@ def _laid_out(setup: Setup, game: Game, maps: list[Map]) -> Setup:
         shaded = shading(of, game)
         if shaded is not None and not setup.shades:
             setup.shaded_by = readable(shaded[0])
-            setup.shades = [(label, number) for number, label in enumerate(shaded[1])]
+            labels = game.data.kinds[shaded[1]].labels
+            setup.shades = [(str(label), counters.tint_of(shaded[1], at)) for at, label in enumerate(labels)]
     decision = position.decision
     if decision is not None and not decision.is_chance:
         phase = game.data.phase_titles.get(decision.phase) or readable(decision.phase)

@@ -233,8 +233,7 @@ class TrackLine(Node):
     """``track Side.vp 0..20 "Victory points"``: a state, drawn as a row of what it can be."""
 
     target: tuple[Name, ...]
-    low: int | None
-    high: int | None
+    limits: TypeNode | None
     title: str
     cites: tuple[str, ...]
 

@@ -429,13 +429,11 @@ class Journal:
                 return self._secret_answer(step.block, step.raw, step.state)
             offered = [info.split(raw) for raw in step.options]
             items = [value for at, value in offered if info.alts[at].form == "many"]
-            items += self._chosen(info, step.state)
+            chosen = self._chosen(info, step.state)
             several = _several(info)
-            return (
-                bool(several.is_veiled)
-                if not items
-                else not all(self.sees(item, several.many[1], step.state) for item in items)
-            )
+            if several.is_veiled and alt.label == "done" and not chosen:
+                return True  # whether there was anything to choose is not told, whatever it would have been
+            return not all(self.sees(item, several.many[1], step.state) for item in [*items, *chosen])
         if info.is_uncounted or self._is_none(info, step.raw):
             return True
         return self._secret_answer(step.block, step.raw, step.state)

@@ -394,7 +394,8 @@ class View:
         for shown, alike in copies.items():
             named |= {i: f"{shown}_{number}" for number, i in enumerate(sorted(alike, key=lying), 1)}
         # In the order of the numbers that they have now.
-        return dict(sorted(named.items(), key=lambda one: (info.shown.index(info.shown[one[0]]), len(one[1]), one[1])))
+        first = {shown: at for at, shown in reversed(list(enumerate(info.shown)))}
+        return dict(sorted(named.items(), key=lambda one: (first[info.shown[one[0]]], len(one[1]), one[1])))
 
     def to_dict(self) -> dict[str, Any]:
         position = self._position

@@ -38,7 +38,7 @@ from rulescript.model.types import (
 from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
 from rulescript.wording.filters import Filters
 from rulescript.wording.lexicon import singulars
-from rulescript.wording.nouns import Nouns
+from rulescript.wording.nouns import Nouns, is_several
 from rulescript.wording.numbers import Numbers
 from rulescript.wording.shapes import (
     MARKERS,
@@ -64,6 +64,7 @@ from rulescript.wording.shapes import (
     wording_of,
 )
 from rulescript.wording.verbs import (
+    BELONGS,
     HOLDS,
     OPERATORS,
     OPPOSITE,
@@ -74,11 +75,12 @@ from rulescript.wording.verbs import (
     a_sort,
     agreed,
     all_of,
+    before_others,
     by_itself,
     denied,
-    either_of,
     is_act,
     is_said,
+    one_of,
     told,
 )
 
@@ -265,27 +267,27 @@ class Speaker:
         return agreed(self._any_of(parts_of(x, True), False)) if isinstance(x, ir.OrX) else self.sentence(x, True)
 
     def _any_of(self, parts: Sequence[tuple[ir.X, bool]], is_said_so: bool) -> str:
-        """One of several conditions. Where all but one are denied it is a rule of its own: "if the unit is infantry, it
-        has not moved"."""
-        refused = [(p, h) for p, h in parts if is_denied(p, h)]
-        if is_said_so and len(refused) == len(parts) - 1:
-            left = next((p, h) for p, h in parts if not is_denied(p, h))
+        """One of several conditions. Where some are denied it is a rule of its own: "if the unit is infantry, it has
+        not moved"."""
+        refused = [(p, h) for p, h in parts if is_denied(p, h)] if is_said_so else []
+        if refused:
+            left = [(p, h) for p, h in parts if not is_denied(p, h)] or [refused.pop()]
             ifs = all_of([self._inside(p, not h, True) for p, h in refused])
-            return f"if {ifs}, {self.sentence(*left)}"
-        said = [self._inside(p, h, False) for p, h in parts]
-        if len(said) == 2:
-            return either_of(*said)
-        if all(len(part) < 50 and not re.search(r"[,;(]| and | or ", part) for part in said):
-            return "either " + listed(said, "or")
-        return "one of these: " + "; or ".join(said)
+            rest = [self._inside(p, h, False) for p, h in left]
+            return f"if {ifs}, {self.sentence(*left[0]) if len(left) == 1 else one_of(rest)}"
+        return one_of([self._inside(p, h, False) for p, h in parts])
 
     def _inside(self, x: ir.X, holds: bool, in_and: bool) -> str:
         """A part of `and` or `or`; brackets where the two mix."""
-        said = self.sentence(x, holds)
+        # "if North has passed, South has not" is a rule of its own, and no part of a longer sentence.
+        is_refused = in_and and holds and isinstance(x, ir.OrX) and all(is_denied(p, h) for p, h in parts_of(x, True))
+        said = self.clause(x) if is_refused else self.sentence(x, holds)
         while isinstance(x, ir.NotX):
             x, holds = x.of, not holds
         if isinstance(x, ir.AndX | ir.OrX) and (isinstance(x, ir.AndX) is holds) is not in_and:
-            return f"({said})"
+            # Where it begins with "either" its end is clear, if it has no parts of its own.
+            is_clear = in_and and not re.search(r"[,;(]| and ", said) and re.match(r"either |.+ either .+ or ", said)
+            return said if is_clear else f"({said})"
         is_long = isinstance(x, ir.QuantX) and re.match(r"for |.*(?:,| and )", said)
         return f"({said})" if isinstance(x, ir.IfX) or is_long else said
 
@@ -309,6 +311,8 @@ class Speaker:
         plain = sure(left.type)
         table = ORDER if isinstance(plain, ThingOf) else OPERATORS
         told = table[operator]
+        if operator == "<=" and isinstance(right, ir.Lit) and right.value == 0 and right.type == INT:
+            return f"{self.phrase(left)} {'are' if self.is_many(left) else 'is'} 0 or less"
         if self.is_many(left):
             told = re.sub("^is ", "are ", told)
         return f"{self.phrase(left)} {told} {self.phrase(right)}"
@@ -467,15 +471,22 @@ class Speaker:
         name = left.state.name if isinstance(left, ir.StateX) else left.attr.name
         if isinstance(right, ir.ThingLit) and right.kind.is_values and not is_somebody(right):
             return ""
-        if isinstance(right, ir.AttrX) or (isinstance(right, ir.StateX) and right.of is not None):
+        is_somebodys = isinstance(right, ir.AttrX) and right.attr.name in BELONGS and right.attr.name not in HOLDS
+        if not is_somebodys and isinstance(right, ir.AttrX | ir.StateX) and right.of is not None:
             return ""  # one thing's control compared with another's
         return {"control": "controlled", "controller": "controlled", "owner": "owned"}.get(name, "")
 
     def counted(self, left: ir.X, operator: str, right: ir.X) -> str:
         """``count(units) <= 3`` as "there are at most three units"; "" if it is no such thing."""
-        if not (isinstance(left, ir.BuiltinX) and left.name == "count"):
-            return ""
-        source = left.args[0]
+        match left:
+            case ir.BuiltinX(name="count", args=(source,)):
+                pass
+            case ir.AggregateX(function="count", picks=((var, items),), value=test, condition=None) if (
+                isinstance(items.type, SetOf | ListOf) and isinstance(right, ir.Lit) and not is_true(test)
+            ):
+                source = ir.FilterX(items.type, items.span, items, var, test)
+            case _:
+                return ""
         if not isinstance(right, ir.Lit) or not isinstance(right.value, int):
             many = self.noun(source, True)
             whose, _, rest = many.partition(" ")
@@ -525,13 +536,20 @@ class Speaker:
                 return f"{subject} {sign} {listed(said, 'or')}"
             case ir.SetOpX(operator="+", left=ir.LinksX() as a, right=ir.LinksX() as b) if is_same(a.of, b.of):
                 return f"{subject} {sign} {self.nouns.linked((*a.sorts, *b.sorts), a.kind)} {self.phrase(a.of)}"
+            case ir.SetOpX(operator="+", left=ir.LinksX(of=of, sorts=sorts, kind=kind), right=own) if is_same(of, own):
+                near = self.nouns.linked(sorts, kind)  # it, or linked to it
+                first, last = ("either", "or") if holds else ("neither", "nor")
+                return f"{subject} {be} {first} {self.phrase(of)} {last} {near} {self.phrase(of)}"
             case ir.ContentsX(holds=place, of=of) if not self.nouns.is_plural(place):
                 return f"{subject} {sign} in {self.place(place, of)}"
+            case ir.ContentsX(holds=place, of=ir.AllThings(kind=kind)) if kind.links:
+                where = kind_noun(kind.name)
+                return f"{subject} {sign} in {article(where) if holds else 'any ' + where}"
             case ir.FilterX():
                 if holds or not isinstance(source.source, ir.AllThings):
                     return f"{subject} {sign} {'one of the ' + self.noun(source, True)}"
                 return f"{subject} is no {self.noun(source, False)}"
-        return f"{subject} {sign} among {self.phrase(source)}"
+        return f"{subject} {sign} {self.nouns.inside(source, self.is_many(element))}"
 
     def each_once(self, items: Iterable[ir.X]) -> list[str]:
         """What each of several is called; copies of one thing are called alike."""
@@ -569,10 +587,7 @@ class Speaker:
         if len(x.picks) == 1:
             return self._quantified_one(variables[0], x.picks[0][1], x.condition, word, inner)
         held = dict(self.names)
-        parts = []
-        for at, (var, source) in enumerate(x.picks):
-            parts.append(f"{word if at == 0 else 'and'} {self.bind(var, source, variables)}")
-        said = f"for {' '.join(parts)}, {self.sentence(x.condition, inner)}"
+        said = f"for {self.bound(x.picks, word)}, {self.sentence(x.condition, inner)}"
         self.names = held
         return said
 
@@ -585,7 +600,7 @@ class Speaker:
                 apart = [self.filters.apart(var, p, h, False) for p, h in parts]
             unsaid = [part for part in apart if part.startswith("for which")]
             if not unsaid or (
-                len(unsaid) < 2 <= len(apart) and not re.search(r"\b(?:either|one of|for which it)\b", unsaid[0])
+                len(unsaid) < 2 <= len(apart) and not re.search(r"\b(?:either|one of|if|for which it)\b", unsaid[0])
             ):
                 # What takes a sentence of its own comes last.
                 ordered = [part for part in apart if part not in unsaid] + unsaid
@@ -604,6 +619,18 @@ class Speaker:
             return f"{word} {noun} {said[3:]}"
         return f"for {word} {noun}, {said}"
 
+    def bound(self, picks: Sequence[tuple[ir.Var, ir.X]], word: str) -> str:
+        """Several names at once: "every side and town", "every side and each of its capitals"."""
+        variables = [var for var, _ in picks]
+        out: list[str] = []
+        for at, (var, source) in enumerate(picks):
+            noun = self.bind(var, source, variables)
+            before = self.names[variables[at - 1].ident] if at else ""
+            whose = re.fullmatch(rf"([a-z -]+) of {re.escape(before)}", self.noun(source, True)) if at == 1 else None
+            each = "each" if word == "every" else "one"
+            out.append(f"{each} of its {whose[1]}" if whose and is_several(whose[1]) else noun)
+        return f"{word} {' and '.join(out)}"
+
     def bind(self, var: ir.Var, source: ir.X, others: Sequence[ir.Var]) -> str:
         """``town b linked to a``: one of a set, with a name to tell it from others. One that is the only one of its
         kind needs none: it is "that town" from then on."""
@@ -613,8 +640,12 @@ class Speaker:
         if head and sum(kind_of(other.type) == kind_of(var.type) for other in others) == 1:
             self.names[var.ident] = f"that {head}"
             return noun
+        if not head and len(name) > 2 and isinstance(source, ir.RangeX):
+            self.names[var.ident] = f"the {name}"
+            return noun.replace("number", name, 1)
         self.names[var.ident] = name
-        return f"{head} {name}{noun[len(head) :]}" if head and noun.startswith(head) else f"{noun} {name}"
+        head = head or "number"
+        return f"{head} {name}{noun[len(head) :]}" if noun.startswith(head) else f"{noun} {name}"
 
     def called(self, function: m.Function, args: tuple[ir.X, ...], holds: bool) -> str:
         """A yes/no rule of the game: "the unit is supplied", "“stacks legally” holds for the town"."""
@@ -638,7 +669,7 @@ class Speaker:
         if words.rpartition(" ")[2] in SMALL_WORDS or (is_act(first) and not rest):
             more = f" for {listed(others[1:])}" if others[1:] else ""
             return f" {others[0]}{more}"
-        return f" for {listed(others)}"
+        return f" {before_others(words)} {listed(others)}"
 
     def arguments(self, params: Sequence[ir.Var], args: Sequence[ir.X]) -> tuple[list[str], str]:
         """What a rule is asked about. Of what is yes or no only that is told which is so: "(by sea)"."""

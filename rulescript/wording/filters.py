@@ -48,6 +48,10 @@ __all__ = ["Filters"]
 _ABOUT_IT = re.compile(r"(?!.* in .*\blinked (?:by .+ )?to it$).* (?:in|from|to|at|for|on|with|against|into|by) it")
 
 
+def told_of(operator: str, many: bool) -> str:
+    return re.sub(r"^is\b", "are", OPERATORS[operator]) if many else OPERATORS[operator]
+
+
 class Filters:
     """What tells some from the others: "that have not moved", "whose side is yours".
 
@@ -81,6 +85,9 @@ class Filters:
                         return said
                 operator = operator if holds else OPPOSITE[operator]
                 left, right = in_order(left, right)
+                if isinstance(left, ir.ArithX) and left.operator == "+" and is_element(left.args[0], var):
+                    added = listed([self.speaker.phrase(part) for part in left.args[1:]])
+                    return f"which, together with {added}, {told_of(operator, many)} {self.speaker.phrase(right)}"
                 if operator in ("==", "!=") and (said := self._sorted_apart(var, left, right, operator == "==", many)):
                     return said
                 words = self.of_element(left, var)
@@ -113,7 +120,7 @@ class Filters:
                 sign = "is" if holds is not negated else "is not"
                 if isinstance(source, ir.SetX) and source.items:
                     return f"whose {own} {sign} {listed(self.speaker.each_once(source.items), 'or')}"
-                return f"whose {own} {sign} among {self.speaker.phrase(source)}"
+                return f"whose {own} {sign} {self.speaker.nouns.inside(source, bool(re.search('[^su]s$', own)))}"
             case ir.InX(element=element, source=source, negated=negated) if re.search(
                 r"[^su]s$", own := self.of_element(source, var)
             ) and not self.mentions(element, var):

@@ -10,6 +10,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import BOOL, INT, NOTHING, TEXT, ListOf, PieceOf, SetOf, ThingOf, Type, sure
 from rulescript.phrases import kind_noun, listed, plural, readable, with_the
+from rulescript.wording.lexicon import singulars
 from rulescript.wording.shapes import (
     bearer_of,
     is_adjective,
@@ -37,6 +38,9 @@ from rulescript.wording.verbs import (
     WHICH,
     WHICHEVER,
     a_sort,
+    agreed,
+    is_act,
+    is_quality,
 )
 
 if TYPE_CHECKING:
@@ -60,6 +64,30 @@ def thing_name(kind: m.Kind, index: int) -> str:
                 [*(word for word in readable(thing.name).split() if word.lower() not in known), thing.label]
             )
     return thing.label
+
+
+_FIRST_NOUN = re.compile(
+    r"(?:that |those )?"
+    r"((?:(?!(?:of|in|at|for|to|by|on|from|with|among|linked|that|which|whose|where|as)\b)[\w'’-]+ ?)+)"
+)
+_MANY = re.compile(r"[\w-]*[^\Wsu]s|armies|men|infantry|cavalry|artillery|foot|horse|pieces")
+
+
+def is_several(said: str) -> bool:
+    """Whether a phrase is called by a noun for many: "the capitals of North", but not "the pile"."""
+    found = _FIRST_NOUN.match(said)
+    return found is not None and any(map(_MANY.fullmatch, found[1].split()))
+
+
+_JOINED = re.compile(r"what |.* together with |[^(]*(?:,| and )")
+
+
+def among(said: str) -> str:
+    """The word before what something is one of: "in the pile", "among the capitals", "among the strongest"."""
+    found = _FIRST_NOUN.match(said)
+    if found is None or is_several(said) or _JOINED.match(said):
+        return "among"
+    return "among" if is_quality(found[1].split()[-1]) else "in"
 
 
 class Nouns:
@@ -100,12 +128,16 @@ class Nouns:
             case ir.StateX(state=state, of=None):
                 return self.game_state(state)
             case ir.StateX(state=state, of=ir.X() as of) | ir.PieceStateX(state=state, of=of):
+                if about := self._about(state.name, x.type, of):
+                    return f"the {self._head(x.type, True)} {about}"
                 return self.possessed(of, self._several(state.name, x.type))
             case ir.AttrX(attr=m.Attr(name="other"), of=of) if kind_of(of.type) == kind_of(x.type):
                 return f"the other {kind_noun(kind_of(x.type))}"
             case ir.AttrX(attr=attr, of=of):
                 # A piece's nation's side is its side.
                 owned = owned_one(x) if attr.name in BELONGS else None
+                if about := self._about(attr.name, x.type, of):
+                    return f"the {self._head(x.type, True)} {about}"
                 return self.possessed(owned if owned is not None else of, self._several(attr.name, x.type))
             case ir.PlaceOfX(of=ir.Local(var=var)) if var.ident in self.speaker.places:
                 return self.speaker.places[var.ident]
@@ -188,6 +220,17 @@ class Nouns:
                 return self.possessed(owner, listed(names))
         return listed([self.phrase(each) for each in sets])
 
+    def inside(self, x: ir.X, many: bool) -> str:
+        """Where a member of a set is: "one of the capitals", "in the pile", "among the towns and Mill"."""
+        said, kind = self.phrase(x), kind_noun(kind_of(x.type))
+        if said.startswith("where "):
+            return said
+        if not many and said == f"the {plural(kind)}":
+            return f"one of those {plural(kind)}"
+        if many or not kind or not is_several(said) or _JOINED.match(said):
+            return f"{among(said)} {said}" if kind else f"among {said}"
+        return f"one of {said}"
+
     def the(self, x: ir.X) -> str:
         """The members of a set: "the units in Mill", "your reserves"."""
         noun = self.noun(x, True)
@@ -249,6 +292,16 @@ class Nouns:
             return f"the {name} of {owner}"
         is_plural = owner.endswith("s") and len(owner.rpartition(" ")[2]) > 2
         return f"{owner}{chr(39) if is_plural else chr(39) + 's'} {name}"
+
+    def _about(self, name: str, type_: Type, of: ir.X) -> str:
+        """Things that are several to somebody, by a name that ends open: `falls_with` is "the towns that North falls
+        with", `raised_at` "the towns that North is raised at"; "" for other names."""
+        words = readable(name).lower()
+        first, _, last = words.partition(" ")
+        if not isinstance(type_, SetOf | ListOf) or not kind_of(type_) or last not in SMALL_WORDS or last == "of":
+            return ""
+        verb = "" if is_act(first) else "is " if first.endswith(("ed", "ught", "own")) else "has "
+        return agreed(f"{self.phrase(of)} {verb}{words}")
 
     @staticmethod
     def _several(name: str, type_: Type) -> str:
@@ -312,6 +365,8 @@ class Nouns:
             return word
         is_many = isinstance(of.type, SetOf)
         where = self.noun(of, True) if is_many else self.phrase(of)
+        if isinstance(of, ir.SetX | ir.ListX) and of.items:
+            where = listed(self.speaker.each_once(of.items), "and" if many else "or")
         # Units stand in a town, but a side has its reserves.
         inside = holds.owner is None or bool(holds.owner.links)
         state = TELLING.fullmatch(readable(holds.name).lower())
@@ -337,6 +392,8 @@ class Nouns:
         if x.operator == "+" and isinstance(left, ir.LinksX) and isinstance(right, ir.LinksX) and self._both_linked(x):
             where = f"any of {self.the(left.of)}" if isinstance(left.of.type, SetOf) else self.phrase(left.of)
             return f"{self._head(x.type, many)} {self.linked((*left.sorts, *right.sorts), left.kind)} {where}"
+        if x.operator == "+" and isinstance(left, ir.LinksX) and is_same(left.of, right):
+            return f"{self.noun(left, many)} {'and' if many else 'or'} {self.phrase(right)} itself"
         if len(every := united(x)) > 2:
             return f"{self._head(x.type, many)} among {self._all_of(every)}"
         if x.operator == "+":
@@ -387,8 +444,12 @@ class Nouns:
                 return f"{head} from {low} to {high}"
         if isinstance(x, ir.Local) and is_selection(x.var):
             return f"chosen {head}"
+        if own := self._own_set(x, many):
+            return own
         if isinstance(x, ir.Local | ir.CallX | ir.StateX | ir.AttrX | ir.SetOpX | ir.BuiltinX | ir.IfX | ir.AggregateX):
             said = self.phrase(x)
+            if said.startswith("where "):
+                return f"{head} {said}"
             # "the open towns" are towns already, and so are "the towns where one may build".
             several = plural(head) if not many else head
             one = head if not many else ""
@@ -402,8 +463,28 @@ class Nouns:
                 return said[4:]  # "the foes of North" are foes
             if many and x.type == ListOf(INT) and re.match(r"the (?:\w+ ){0,3}\w+[^su\W]s(?: (?:of|for) .*)?$", said):
                 return said[4:]  # "the shots that are at most 2", not "the numbers in the shots"
-            return f"{head} among {said}" if kind_of(x.type) else f"{head} in {said}"
+            return f"{head} {among(said) if kind_of(x.type) else 'in'} {said}"
         return head
+
+    def _own_set(self, x: ir.X, many: bool) -> str:
+        """``north.capitals`` as "capitals of North" or "capital of North"; "" where it is not called by a plural."""
+        match x:
+            case (
+                ir.AttrX(attr=m.Attr(name=name, wording=None), of=of)
+                | ir.StateX(state=m.State(name=name, wording=None), of=ir.X() as of)
+                | ir.PieceStateX(state=m.State(name=name, wording=None), of=of)
+            ):
+                words = self._several(name, x.type)
+                owner = self.phrase(of)
+                if about := self._about(name, x.type, of):
+                    return f"{self._head(x.type, many)} {about}"
+                if not kind_of(x.type) or not is_several(words) or words.partition(" ")[0] in ADVERBS:
+                    return ""
+                if owner in ("it", "you"):
+                    return f"{'its' if owner == 'it' else 'your'} {words}" if many else ""
+                one = next((word for word in singulars(words) if plural(word) == words), words)
+                return f"{words if many else one} of {owner}"
+        return ""
 
     def _owned(self, x: ir.FilterX, many: bool) -> str:
         """``Mill.units[side == North and not moved]`` as "units of North in Mill that have not moved".

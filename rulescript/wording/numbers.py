@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import prod
 from typing import TYPE_CHECKING
 
 from rulescript.model import ir
@@ -85,19 +86,24 @@ class Numbers:
             whose, _, value = value.rpartition("'s ")
             many = f"the {plural(whose)} of {many}"
         tail = f" of {many}" if own and many else f" over all {many}" if many else ""
+        over = f", over all {many}," if many else ""
         each = re.sub(r"^\w+ among (?=\S+(?:,| and ))", "", many)  # "for each of 1914 and 1915"
         match function:
             case "sum":
-                return f"the total {value}{tail}" if own else f"the total of {value}{tail}"
+                # Who "it" is comes before what it has.
+                return f"the total {value}{tail}" if own else f"the total{over} of {value}"
             case "max" | "min":
                 which = "highest" if function == "max" else "lowest"
-                return f"the {which} {value}{tail}" if own else f"the {which} of {value}{tail}"
+                return f"the {which} {value}{tail}" if own else f"the {which}{over} of {value}"
             case "list":
                 each = each if each != many else f"the {many}"
                 return f"the list of {plural(value)}{tail}" if own else f"{value}, for each of {each} in turn,"
         return f"the {plural(value)}{tail}" if own else f"the set of {value}{tail}"
 
     def arithmetic(self, x: ir.ArithX) -> str:
+        if x.operator in ("+", "*") and all(isinstance(a, ir.Lit) for a in x.args):
+            numbers = [a.value for a in x.args if isinstance(a, ir.Lit) and isinstance(a.value, int)]
+            return str(sum(numbers) if x.operator == "+" else prod(numbers))
         said = [self.speaker.phrase(a) for a in x.args]
         match x.operator:
             case "neg":

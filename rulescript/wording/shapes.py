@@ -200,6 +200,8 @@ def is_denied(x: ir.X, holds: bool) -> bool:
             return (operator if holds else OPPOSITE[operator]) == "!="
         case ir.InX(negated=negated) | ir.SomeX(negated=negated):
             return holds is negated
+        case ir.AndX() | ir.OrX() if isinstance(x, ir.AndX) is holds:
+            return all(is_denied(part, so) for part, so in parts_of(x, holds))
         case ir.AndX() | ir.OrX() | ir.QuantX() | ir.IfX() | ir.Lit():
             return False
     return not holds
@@ -210,10 +212,20 @@ def is_same(a: ir.X, b: ir.X) -> bool:
     match a, b:
         case ir.Local(var=v), ir.Local(var=w):
             return v is w or v.ident == w.ident
-        case ir.StateX(state=s, of=None), ir.StateX(state=t, of=None):
-            return s is t
+        case ir.StateX(state=s, of=of), ir.StateX(state=t, of=other):
+            return s is t and (of is other if of is None or other is None else is_same(of, other))
         case ir.AttrX(attr=s, of=of), ir.AttrX(attr=t, of=other):
             return s is t and is_same(of, other)
+        case ir.PieceStateX(state=s, of=of), ir.PieceStateX(state=t, of=other):
+            return s is t and is_same(of, other)
+        case ir.ContentsX(holds=s, of=of), ir.ContentsX(holds=t, of=other):
+            return s is t and (of is other if of is None or other is None else is_same(of, other))
+        case ir.PlaceOfX(of=of), ir.PlaceOfX(of=other):
+            return is_same(of, other)
+        case ir.SetX(items=(item,)), _:
+            return is_same(item, b)
+        case _, ir.SetX(items=(item,)):
+            return is_same(a, item)
         case ir.ThingLit(kind=s, index=i), ir.ThingLit(kind=t, index=j):
             return s is t and i == j
     return False

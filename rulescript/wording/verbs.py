@@ -18,7 +18,8 @@ from rulescript.phrases import article, listed, plural
 __all__ = [
     "ADVERBS", "BELONGS", "GROUNDS", "HOLDS", "OPERATORS", "OPPOSITE", "ORDER", "SMALL_WORDS", "SORTS", "SWAPPED",
     "TELLING", "WHICH", "WHICHEVER",
-    "a_sort", "agreed", "all_of", "by_itself", "denied", "either_of", "is_act", "is_said", "told",
+    "a_sort", "agreed", "all_of", "before_others", "by_itself", "denied", "either_of", "is_act", "is_quality",
+    "is_said", "one_of", "told",
 ]  # fmt: skip
 
 
@@ -60,14 +61,16 @@ SORTS = _words("arm type sort class kind category")
 ADVERBS = _words("here there near around within at beyond along inside outside on in to of behind over")
 # What a place or piece carries when a yes/no fact is named for it: "the town has a siege marker".
 _CARRIED = _words("marker token counter flag chit garrison depot trench fort bonus airplane airplanes")
+# What a place has for somebody: "the town has room for North".
+_HAD = _words("access contact cover room sight space supply support")
 # Verbs a yes/no fact may begin with: "the nation starts neutral".
 _ACTS = _words(
     """
-    allows attacks begins belongs besieges blocks carries comes controls costs counts covers doubles draws drives
-    ends enters faces fights fits follows gives goes grants guards hides hits holds ignores joins keeps knows
-    leads loses matches meets moves needs owes owns pays plays prepares protects ranges reaches reacts reinforces
-    scores sees serves shows spends stands starts stays stops supplies supports sustains takes threatens touches
-    uses wants wins works
+    allows attacks begins belongs besieges blocks breaks brings builds buys carries comes controls costs counts
+    covers doubles draws drives ends enters faces falls fights fits flees flies follows gives goes grants guards
+    hides hits holds ignores joins keeps knows leads lies lives loses matches meets moves needs owes owns pays
+    plays prepares protects ranges reaches reacts reinforces relies rests scores sees sells serves shows spends
+    stands starts stays stops supplies supports sustains takes threatens touches trusts uses wants wins works
     """
 )
 # Words before such a verb: "the fort still stands".
@@ -100,6 +103,15 @@ _PARTICIPLE = re.compile(
     r"(?:\w+(?:ed|ible|able|ing)|held|dug|built|firm|beaten|spent|"
     r"\w*(?:wn|ken|ught|won|lost|left|open|closed|free|over|done|hard|ready))"
 )
+# Other words for how something is, and what stands behind some of them.
+_QUALITY = re.compile(
+    r"(?!(?:gu|conqu|harv|inter|prot|requ|w)est)\w{3,}est|\w{2,}(?:ous|ful|less|ile|ible|able|acent|ifferent|icient|bsent|resent|ive|ical|ular)|active|alive|alone|big|broken|"
+    r"clear|cut off|dead|deep|empty|enemy|equal|fair|far|firm|fit|foreign|fresh|friendly|full|good|great|happy|hard|"
+    r"healthy|heavy|hidden|high|hungry|ill|idle|known|large|late|legal|light|local|loyal|mobile|native|near|neutral|"
+    r"next|old|poor|present|public|quick|ready|regular|rich|right|royal|safe|secret|secure|shut|sick|slow|small|strong|"
+    r"subject|sure|thick|thin|tired|useful|valid|visible|vulnerable|warm|weak|wet|wide|young"
+)
+_TO_WHOM = re.compile(r"adjacent|allied|close|closed|equal|friendly|hostile|known|loyal|near|next|open|subject|visible")
 _DONE = re.compile(r"(?:\w+(?:ed|en|wn|ght)|had|won|lost|left|held|spent|been|done|paid|struck|met)\b")
 # A noun that no article goes before.
 _MASS = re.compile(r"infantry|cavalry|artillery|armou?r|foot|horse|\w+[^s]s", re.IGNORECASE)
@@ -117,6 +129,11 @@ def is_act(word: str) -> bool:
     return word in _ACTS
 
 
+def is_quality(word: str) -> bool:
+    """Whether a word says how something is: "hostile", "adjacent", "closed"."""
+    return word not in GROUNDS and bool(_QUALITY.fullmatch(word) or _PARTICIPLE.fullmatch(word))
+
+
 def is_said(words: str) -> bool:
     """Whether the name of a yes/no rule can be told of its first value: "can move", "contested"."""
     first, _, rest = words.partition(" ")
@@ -124,7 +141,7 @@ def is_said(words: str) -> bool:
         if first in _WHILE and is_act(rest.partition(" ")[0]):
             return True
         return first in _VERBS or first in _PREPOSITIONS or first in _ACTS or words.rpartition(" ")[2] in SMALL_WORDS
-    return first in _DEEDS or first in _ACTS or first in GROUNDS or bool(_PARTICIPLE.fullmatch(first))
+    return first in _DEEDS or first in _ACTS or first in GROUNDS or first in _HAD or is_quality(first)
 
 
 def told(words: str, holds: bool, many: bool = False) -> str:
@@ -155,9 +172,16 @@ def told(words: str, holds: bool, many: bool = False) -> str:
         return f"{'do' if many else 'does'} not {_base(first)} {rest}".rstrip()
     if rest and words.rpartition(" ")[2] in _CARRIED:
         return f"{have} {article(words)}" if holds else f"{have} no {words}"
+    if words in _HAD:
+        return f"{have} {words}" if holds else f"{have} no {words}"
     if words in GROUNDS:
         words = plural(words) if many else article(words)
     return f"{be} {words}" if holds else f"{be} not {words}"
+
+
+def before_others(words: str) -> str:
+    """The small word between a fact and somebody else whom it is about: "hostile to North", "present for North"."""
+    return "to" if _TO_WHOM.fullmatch(words) else "for"
 
 
 def by_itself(words: str, holds: bool) -> str:
@@ -170,7 +194,7 @@ def by_itself(words: str, holds: bool) -> str:
         done = verb in ("has", "have", "had") and rest.partition(" ")[0].endswith(("ed", "en", "wn"))
         return f"{who} {verb} not {rest}" if done or verb not in _VERBS else f"{who} {_VERBS[verb]} {rest}"
     first, _, rest = words.partition(" ")
-    if first in _PREPOSITIONS or (_PARTICIPLE.fullmatch(first) and (not rest or rest in _PREPOSITIONS)):
+    if first in _PREPOSITIONS or (is_quality(first) and (not rest or rest in _PREPOSITIONS)):
         return f"it is {'' if holds else 'not '}{words}"
     head, _, last = words.rpartition(" ")
     if head and _PARTICIPLE.fullmatch(last):
@@ -231,30 +255,70 @@ _SUBJECT = re.compile(
 )
 
 
+# One thing, and nothing else that a word behind it could be about.
+_ALONE = re.compile(r"the(?: (?!(?:of|in|at|for|to|by|on|from|with)\b)\w+){1,3}")
+_ITS = re.compile(r"\bits?\b")
+
+
 def all_of(sentences: Sequence[str]) -> str:
     """Several sentences as one. What is said of one subject again is said without it: "the unit is infantry and has
     not moved"."""
     groups: list[list[str]] = []
-    subject = ""
+    subject = told_of = ""
+    is_free = not any(_ITS.search(said) for said in sentences)
     for said in sentences:
         found = _SUBJECT.match(said)
         if found and found[1] == subject:
             groups[-1].append(said[found.end() :])
-        else:
-            groups.append([said])
-            subject = found[1] if found else ""
+            told_of += groups[-1][-1]
+            continue
+        # "the unit is infantry and its town is Mill": nothing else could be meant.
+        own = f"{subject}'s "
+        is_own = is_free and said.startswith(own) and _ALONE.fullmatch(subject) and " the " not in f" {told_of}"
+        groups.append([f"its {said[len(own) :]}" if is_own else said])
+        subject = found[1] if found else ""
+        told_of = said[found.end() :] if found else ""
     out = [part for group in groups for part in group]
-    is_plain = not any("," in said or " and " in said or " or " in said for said in out)
     if len(groups) == 1 or all(len(group) == 1 for group in groups):
-        return listed(out) if len(out) > 2 and is_plain else " and ".join(out)
+        return _joined(out)
     # What is said of one is put together first: "the unit is infantry and has not moved, and nobody is in Mill".
-    return ", and ".join(listed(group) if is_plain else " and ".join(group) for group in groups)
+    return ", and ".join(map(_joined, groups))
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Several that are all so. One that is a list itself is set off by a comma: "A, B, and either C or D"."""
+    is_choice = any(re.search(r"\beither\b|^one of these: ", part) for part in parts)
+    is_plain = not is_choice and not any("," in part or " and " in part or " or " in part for part in parts)
+    if is_plain or len(parts) < 2:
+        return listed(parts)
+    if len(parts) == 2 and not is_choice:
+        return " and ".join(parts)
+    return f"{', '.join(parts[:-1])}, and {parts[-1]}"
+
+
+def one_of(sentences: Sequence[str]) -> str:
+    """One of several sentences: "either North has passed or South holds Mill"."""
+    if len(sentences) < 2:
+        return "".join(sentences)
+    if len(sentences) == 2:
+        return either_of(*sentences)
+    found = [_SUBJECT.match(said) for said in sentences]
+    first = found[0]
+    is_plain = not any(re.search(r"[,;(]| and | or ", said) for said in sentences)
+    if is_plain and first and not _ITS.match(sentences[0]) and all(again and again[1] == first[1] for again in found):
+        rest = [said[again.end() :] for said, again in zip(sentences, found, strict=True) if again]
+        return f"{first[1]} either {listed(rest, 'or')}"
+    if is_plain and all(len(said) < 50 for said in sentences):
+        return "either " + listed(sentences, "or")
+    return "one of these: " + "; or ".join(said[1:-1] if said.startswith("(") else said for said in sentences)
 
 
 def either_of(one: str, other: str) -> str:
     """One of two sentences; what both are about is named once: "the town either is a port or has a fort", "it belongs
     to either North or South"."""
     found, again = _SUBJECT.match(one), _SUBJECT.match(other)
+    if other.startswith("(") and other.endswith(")") and not re.search(r"[(),;]", one + other[1:-1]):
+        return f"either {one}, or {other[1:-1]}"  # "either nobody is there, or North is and has passed"
     if found is None or again is None or re.match(r"its?\b", one) or "either" in one + other:
         return f"either {one} or {other}"
     if found[1] != again[1] and one[found.end() :] == other[again.end() :]:

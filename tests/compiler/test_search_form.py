@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,14 +15,19 @@ import pytest
 
 import rulescript
 from rulescript.claims import GameSource
+from rulescript.compiler import code as c
+from rulescript.compiler import forms
+from rulescript.compiler.passes.unit import Pass, Unit, rewritten
 from rulescript.errors import PlayError
+from rulescript.loader import load_single
 from rulescript.machine import answers, effort
-from rulescript.pipeline import loading
+from rulescript.pipeline import compile_text, loading
 from rulescript.processes import can_fork
 from rulescript.runtime.forms import Playing
 from rulescript.runtime.game import Game
 from tests.compiler.in_step import decisions_of, forms_of, play_in_step
 from tests.forms import play_alike, played, quick_code
+from tests.properties.made_pieces import Maker
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = [
@@ -604,3 +610,47 @@ def test_no_name_of_a_function_hides_what_the_module_calls_so(name: str) -> None
         assert len(made) > 100
         names = made.keys()
         assert not {(key, hidden) for key, each in made.items() for hidden in names & set(each.__code__.co_varnames)}
+
+
+NUMBERED = re.compile(r"([a-z]+)\d+")
+
+
+def test_no_pass_makes_a_name_that_is_there_already(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a pass calls `n18` must be nobody else's: where a loop's number was called `n23`, the list that it went
+    through was taken for it as soon as that had the slot 23. So names that are made one after the other begin otherwise
+    in each pass, and otherwise than what was written before it."""
+    taken: dict[str, set[str]] = {}
+
+    def watched(each: Pass) -> Pass:
+        def run(unit: Unit) -> None:
+            before = names_in(unit)
+            each(unit)
+            made = stems(names_in(unit) - before) & stems(before)
+            if made:
+                taken.setdefault(each.__name__, set()).update(made)
+
+        run.__name__ = each.__name__
+        return run
+
+    monkeypatch.setitem(forms.FORMS, "search", tuple(watched(each) for each in forms.FORMS["search"]))
+    for seed in (0, 5, 9, 13, 21, 5256):
+        compile_text(load_single(Maker(seed).made().text(), "names.rules")).prepare()
+    assert not taken
+
+
+def stems(names: set[str]) -> set[str]:
+    return {found.group(1) for name in names if (found := NUMBERED.fullmatch(name))}
+
+
+def names_in(unit: Unit) -> set[str]:
+    found: set[str] = set()
+
+    def look(code: c.Code) -> c.Code:
+        if isinstance(code, c.Name):
+            found.add(code.text)
+        return c.altered(code, look)
+
+    for function in unit.functions:
+        found.update(function.params)
+        rewritten(function.body, look)
+    return found

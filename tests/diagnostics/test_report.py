@@ -28,11 +28,21 @@ def test_reports_come_by_file_and_place() -> None:
     ]
 
 
+def test_a_name_unknown_in_two_places_is_one_report() -> None:
+    reporter = Reporter()
+    reporter.error("RS104", "there is no space `Mere`", A.span(0, 3), "unknown")
+    reporter.error("RS101", "there is no name `Mere`", A.span(4, 7), "unknown")
+    reporter.error("RS101", "there is no name `Moor`", A.span(8, 11), "unknown")
+    first, other = reporter.diagnostics
+    assert [(label.span, label.text) for label in first.others] == [(A.span(4, 7), "here too")]
+    assert not other.others
+
+
 def test_the_same_report_counts_once() -> None:
     reporter = Reporter()
     for _ in range(2):
         reporter.error("RS101", "unknown", A.span(0, 3), "here", others=[Label(A.span(4, 7), "there")])
-    reporter.error("RS101", "unknown", A.span(4, 7), "here")
+    reporter.error("RS201", "unknown", A.span(4, 7), "here")
     assert len(reporter.diagnostics) == 2
     other = Reporter()
     other.extend(reporter.diagnostics)

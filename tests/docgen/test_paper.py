@@ -14,11 +14,12 @@ from markupsafe import Markup
 
 import rulescript
 from rulescript.docgen import build_site
-from rulescript.docgen.boards import OVERLAP, board_of
+from rulescript.docgen.boards import LEAST_NAME, NAME, OVERLAP, board_of, plates_of
 from rulescript.docgen.book import Book, collect
 from rulescript.docgen.chosen import NEVER, _measured, chosen_examples, picture_width
-from rulescript.docgen.maps import Scene, _Drawn, _track
+from rulescript.docgen.maps import LABEL, Scene, _Drawn, _track
 from rulescript.docgen.paper import CARD, COUNTER, MARGIN, PAPERS, PARTS, print_book, sheets
+from rulescript.docgen.positions import own_states, take
 from rulescript.docgen.subject import Subject
 from rulescript.errors import BadOption
 from rulescript.loader import bundled_games
@@ -382,3 +383,92 @@ def test_an_example_whose_picture_can_be_read_goes_before_one_of_more_rules(book
     large = evolve(shown, title="Large", cites=(*shown.cites, *shown.cites), tellings=[telling])
     assert shown in chosen_examples(evolve(book, examples=[large, *book.examples]))
     assert large not in chosen_examples(evolve(book, examples=[large, *book.examples]))
+
+
+def test_what_an_example_begins_with_stays_together(kit: dict[str, Page]) -> None:
+    """Its title, what is given and the pictures: only what is then done goes on on the next page."""
+    shown = kit["book"].source.split('<section class="shown-example"')[1:]
+    assert shown
+    for each in shown:
+        before, _, after = each.partition("</div>\n<ul>")
+        assert '<div class="begins">' in before
+        assert "<figure" not in after.partition("</section>")[0]
+
+
+STATES = """
+rulescript 1
+game "Signals", version "1"
+values Side: Red, Blue
+players Side
+holds pack: Order
+kind Order: side: Side
+    home pack
+things
+    Order Night_march "Night march" Red
+        "Once a game."
+        state used: bool
+        when rested "Night march"
+            used = yes
+    Order Dawn "Dawn" Blue
+        "Once a game."
+        state used: bool = yes
+        when rested "Dawn"
+            used = yes
+state active: Side
+state hour_of_day: int
+signal rested
+phase rest "Rest"
+    choose sleep "Sleep"
+        signal rested
+        hour_of_day += 1
+    or pass "Wake"
+sequence
+    rest
+    end game, Red wins
+"""
+
+
+def test_what_a_card_keeps_for_itself_is_told_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "signals.rules").write_text(STATES)
+    game = rulescript.load(tmp_path / "signals.rules")
+    told = dict(own_states(game, take(game.start(1))))
+    assert told["Dawn: used"] == "yes"
+    assert "Night march: used" not in told  # as usual
+    assert told["Hour of day"] == "0"
+
+
+def _wide_game(across: int, down: int) -> str:
+    towns = [[f"Town_{x}_{y}" for x in range(across)] for y in range(down)]
+    lines = [f"    Town {t} at {50 - y}.0N {x}.0E" for y, row in enumerate(towns) for x, t in enumerate(row)]
+    lines += [f"    road {' - '.join(row)}" for row in towns]
+    lines += [f"    road {' - '.join(row[0] for row in towns)}"]
+    return "\n".join(
+        [
+            'rulescript 1\ngame "Wide", version "1"\nvalues Side: Red, Blue\nplayers Side\nkind Town',
+            "map Land\n    link road",
+        ]
+        + lines
+        + ['sequence\n    end game, Red wins "at once"\n']
+    )
+
+
+@pytest.mark.parametrize(("across", "down", "sheets"), [(4, 4, 0), (12, 6, 1), (18, 9, 2)])
+def test_names_on_the_map_of_a_rulebook_can_be_read(tmp_path: Path, across: int, down: int, sheets: int) -> None:
+    """A map that would be too small between the margins has pages for itself."""
+    (tmp_path / "wide.rules").write_text(_wide_game(across, down))
+    wide = collect(Subject.of(rulescript.load(tmp_path / "wide.rules")), games=0)
+    made = plates_of(wide.maps[0], PAPERS["a4"])
+    assert (len(made.tiles) if made else 0) == sheets
+    if made is None:
+        return
+    views = [tuple(map(float, re.findall(r'viewBox="([^"]*)"', tile.picture)[0].split())) for tile in made.tiles]
+    scale = made.size[0] / views[0][2]
+    assert LABEL * scale * 72 / 25.4 >= LEAST_NAME
+    assert made.size[0] <= made.paper[0] - 2 * made.margin
+    assert made.size[1] <= made.paper[1] - 40
+    for before, after in zip(views, views[1:], strict=False):
+        again = (before[0] + before[2] - after[0]) * scale
+        assert after[1] != before[1] or NAME - 0.5 < again < NAME + 0.5  # a name at the edge is whole on one of them
+    page = printed(wide, tmp_path, "book")["book"]
+    assert len(page.has_class("plate")) == sheets
+    assert "page: plate1" in page.source

@@ -90,7 +90,7 @@ def told() -> list[str]:
         "Now the town has moved.",
         "Now the town is fresh.",
         "Set the paying side to the active side.",
-        "Put the town among the opened towns.",
+        "Add the town to the opened towns.",
         "Set the number turned up to 2.",
         "The active side loses as many points in the town as the number lost.",
         "The active side loses as many points in the town as the number lost plus 2.",

@@ -383,10 +383,12 @@ class Go:
                 run(self.again, world, {**env, f"{self.name}_2": cell})
             world.groups.remove(cells)
             return
-        world.groups.append(cells)
+        left = list(cells)
+        world.groups.append(left)
         for cell in cells:
             run(self.block, world, {**env, self.name: cell})
-        world.groups.remove(cells)
+            left.remove(cell)  # nobody asks for it again
+        world.groups.remove(left)
 
 
 @define

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 import tests.fuzz.large_claims  # noqa: F401  more shapes
+import tests.fuzz.large_more  # noqa: F401
 from rulescript import Game
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.compiler.lower import program
@@ -27,11 +28,11 @@ from rulescript.errors import GameInvalid, PlayError, RulescriptError, StepLimit
 from rulescript.loader import load_single
 from rulescript.machine import effort
 from rulescript.machine.effort import WORK_LIMIT
-from rulescript.pipeline import compile_text, load
+from rulescript.pipeline import compile_text, load, look_through
 from tests.forms import played as played_out
 from tests.forms import quick_code
 from tests.fuzz.large import HEAD as SETTING
-from tests.fuzz.large import SEQUENCE, text_of
+from tests.fuzz.large import SEQUENCE, WORK, text_of
 
 SECONDS = 20
 
@@ -207,6 +208,41 @@ def test_facts_are_worked_out_within_bounds(name: str) -> None:
     with within(), pytest.raises(GameInvalid) as caught:
         compiled(f"{SETTING}\n{kind}\n\nthings\n{stones}\n\nphase work\n    score += 1\n{SEQUENCE}")
     assert [d.code for d in caught.value.diagnostics] == ["RS014"], "said once"
+
+
+LABELS = {
+    "labels of labels": ('text "{near} and {near}"', [f"Stone S{i + 1}  near S{i}" for i in range(200)]),
+    "a text of many parts": ('text "' + "{near}" * 5000 + '"', [f"Stone S{i}  near S0" for i in range(1, 9)]),
+    "backs of labels": (
+        'text "{near} {near}"\n    hidden when yes, known to North, showing "{near} {near}"',
+        [f"Stone S{i + 1}  near S{i}" for i in range(200)],
+    ),
+    "many long ones": (
+        f'text "{{near}} {"of many words " * 600}"', [f"Stone S{i}  near S0" for i in range(1, 2000)]
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_what_things_are_called_is_bounded(name: str) -> None:
+    """Where each label said the one before it twice, no machine had room for that of the thirtieth thing."""
+    words, things = LABELS[name]
+    stones = "\n".join(f"    {line}" for line in ["Stone S0", *things])
+    text = f"{SETTING}\nkind Stone: near: maybe Stone\n    {words}\n\nthings\n{stones}\n\n{WORK}{SEQUENCE}"
+    reporter = Reporter()
+    with within():
+        memory = memory_of(lambda: look_through(load_single(text, "hostile.rules", reporter), (), "", reporter))
+    assert memory < 100_000_000
+    assert [d.code for d in reporter.diagnostics if d.severity is Severity.ERROR] == ["RS014"], "said once"
+
+
+def test_lists_that_are_long_are_not_kept_without_end() -> None:
+    facts = ["Stone S0  all [" + ", ".join(["1"] * 5000) + "]"]
+    facts += [f"Stone S{i + 1}  all (S0.all + [{i}])" for i in range(4000)]
+    stones = "\n".join(f"    {line}" for line in facts)
+    with within(), pytest.raises(GameInvalid) as caught:
+        compiled(f"{SETTING}\nkind Stone: all: list of int\n\nthings\n{stones}\n\n{WORK}{SEQUENCE}")
+    assert [d.message for d in caught.value.diagnostics] == ["working out the facts of this game takes too long"]
 
 
 # ------------------------------------------------------------------ numbers that grow
@@ -606,17 +642,27 @@ SHAPES = [
 )
 def test_large_texts_are_looked_through_soon(shape: str) -> None:
     """A small part of the shapes that `python -m tests.fuzz.measure` times."""
-    from rulescript.pipeline import look_through
-
     reporter = Reporter()
     with within(8):
         look_through(load_single(text_of(shape, 30_000), "large.rules", reporter), (), "", reporter)
 
 
+SIZES = {"options_that_all_exclude": 60_000}
+
+
+@pytest.mark.parametrize("shape", ["selections_with_sums", "words_of_words"])
+def test_large_texts_are_compiled_soon(shape: str) -> None:
+    """Thousands of copies were sought one among the other, at each choice anew: minutes for 20 KB."""
+    with within(8):
+        compiled(text_of(shape, 20_000))
+
+
 @pytest.mark.parametrize(
     "shape",
     slow_ones_long(
-        ["a_long_road", "checks_that_fail", "whenevers_from_the_start"], "checks_that_fail", "whenevers_from_the_start"
+        ["a_long_road", "checks_that_fail", "options_that_all_exclude", "whenevers_from_the_start"],
+        "checks_that_fail",
+        "whenevers_from_the_start",
     ),
 )
 def test_many_mistakes_and_claims_are_told_soon(shape: str) -> None:
@@ -626,7 +672,7 @@ def test_many_mistakes_and_claims_are_told_soon(shape: str) -> None:
 
     reporter = Reporter()
     with within(6):
-        text = load_single(text_of(shape, 120_000), "large.rules", reporter)
+        text = load_single(text_of(shape, SIZES.get(shape, 120_000)), "large.rules", reporter)
         found = check_text(text, reporter, choices_of(text)).diagnostics
         assert [render_diagnostic(each) for each in found[:200]]
 

@@ -64,7 +64,7 @@ def disagreement(seed: int) -> str | None:
 
 
 def seeds() -> list[object]:
-    often = [*range(120), *range(DAYS_FROM, DAYS_FROM + 20)]
+    often = [*range(120), *range(DAYS_FROM, DAYS_FROM + 20), 5_023, 5_256]
     seldom = [*range(120, 1_500), *range(DAYS_FROM + 20, DAYS_FROM + 300)]
     return [*often, *(pytest.param(seed, marks=pytest.mark.long) for seed in seldom)]
 

@@ -185,7 +185,11 @@ def test_whoever_a_name_stands_for_is_not_believed_to_be_another(tmp_path: Path)
 def test_why_not_does_not_tell_where_a_card_lies_that_is_named(tmp_path: Path) -> None:
     asked = '    choose by active pick: c in board[side == active] "Pick"\n        require c.mark\n'
     asked += "        active.points += 1\n    or pass\n"
-    game = loaded(tmp_path, FACE_DOWN.replace("BODY", asked))
+    # South is asked since a card of his own lies there too.
+    shared = FACE_DOWN.replace(
+        "        move c to board\n", "        move c to board\n    B1.down = yes\n    move B1 to board\n"
+    )
+    game = loaded(tmp_path, shared.replace("BODY", asked))
     told = []
     for spread in ("A1", "A2"):
         position = game.start(1).choose(f"spread c={spread}")

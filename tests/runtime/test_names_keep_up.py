@@ -403,3 +403,75 @@ phase play
     position = played(rules)
     assert position.value("B.units") == {"Red_foot": 1, "Red_foot(up, n 2)": 1}
     assert position.value("score") == ("22" if leaving == "stop" else "0")
+
+
+FIRST_ASKED = {
+    "a function": "function full(a: Area) -> bool",
+    "a value": 'adjust full(a) add 0 "Nothing"\nvalue full(a: Area) -> int',
+}
+WHERE = {
+    "a loop": "        if {full} or u.up\n            u.n += 1",
+    "a call": "        tire(u, {full})",
+    "a rule that asks": "        let many = {full}\n        ask(u)",
+}
+
+
+@pytest.mark.parametrize("where", WHERE)
+@pytest.mark.parametrize("first", FIRST_ASKED)
+def test_what_is_first_asked_in_a_loop_gives_its_own_answer(first: str, where: str) -> None:
+    """A function is written when a rule first asks it; what the loops around have to note is theirs, not part of it."""
+    is_value = first == "a value"
+    head = FIRST_ASKED[first]
+    rules = f"""
+{head}
+    if count(a.units) > 8
+        return {"7" if is_value else "yes"}
+    return {"0" if is_value else "no"}
+procedure tire(u: Unit, so: bool)
+    move B.units to A
+    u.up = not so
+procedure ask(u: Unit)
+    choose how: n in 1..2 "{{n}}"
+        u.up = yes
+phase play
+    choose both: 2 from A.units as both "Both"
+    for u in both
+        move u to B
+{WHERE[where].format(full="full(C) > 6" if is_value else "full(C)")}
+        u.up = yes
+    for u in both
+        u.n += 2
+        move u to C
+"""
+    position = compile_text(load_single(GAME + rules + SEQUENCE, "names.rules")).start(1)
+    while position.decision is not None:
+        position = position.choose(0)
+    assert position.value("C.units") == {"Red_foot(up, n 2)": 2}
+
+
+THERE = ["        part()\n        u.up = score == 2\n", "        hit(u)\n", "        ask(u)\n"]
+
+
+@pytest.mark.parametrize("there", THERE, ids=["in the loop", "in a rule", "in a rule that asks"])
+def test_what_a_loop_has_been_through_keeps_no_piece_from_it(there: str) -> None:
+    """In the second round both are alike, and one of them goes: the name of the round means the one that stays."""
+    position = played(
+        f"""
+procedure part
+    if score == 1
+        move 1 from A.units[n == 4] to B
+    score += 1
+procedure hit(u: Unit)
+    part()
+    u.up = score == 2
+procedure ask(u: Unit)
+    choose how: n in 1..2 "{{n}}"
+        hit(u)
+phase play
+    for u in A.units
+        u.n = 4
+{there}""",
+        *(["how 1"] * 2 if "ask" in there else []),
+    )
+    assert position.value("A.units") == {"Red_foot(up, n 4)": 1}
+    assert position.value("B.units") == {"Red_foot(n 4)": 1}

@@ -98,6 +98,25 @@ def test_what_others_are_told_is_the_same(tmp_path: Path, way: str) -> None:
     assert told[0] == told[1] and any(key in ("cast", "drop") for _, key, _ in told[0])
 
 
+def test_choosing_none_of_what_lies_open_reads_the_same_whatever_forbade_it(tmp_path: Path) -> None:
+    """A hidden card decides whether anything of what lies open may be taken; who may take it, and does not, says no
+    more."""
+    way = 'choose by North spoil: up to 2 from South.out as spoils "Take {spoils}"\n        require C in North.hand\n'
+    text = GAME.replace("phase hide", "phase lay\n    move B to South.out\nphase hide").replace(
+        "    hide\n", "    lay\n    hide\n"
+    )
+    text = text.replace("shuffle deck\n    draw 1 from deck", "move C to North.hand\n    draw 0 from deck")
+    path = tmp_path / "open.rules"
+    path.write_text(text.replace("PHASE", way + "        move spoils to North.out"), encoding="utf-8")
+    told = []
+    for first, is_free in (("bury", False), ("keep", True)):
+        position = rulescript.load(path).start(1).choose(first)
+        assert position.decision is not None
+        assert [option.key for option in position.decision.options] == ["spoil spoils=B", "done"][not is_free :]
+        told.append([event["text"] for event in position.choose("done").view("South").journal.since(1)])
+    assert told[0] == told[1]
+
+
 def test_an_empty_hand_that_all_can_count_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "counted.rules"
     text = GAME.replace("PHASE", WAYS["go"]).replace(

@@ -464,7 +464,7 @@ def _map(node: n.MapDecl) -> Lines:
     for thing in node.things:
         members += _thing(thing)
     for track in node.tracks:
-        limits = f"{track.low}..{track.high}" if track.low is not None else ""
+        limits = f"{track.limits.low}..{track.limits.high}" if track.limits is not None else ""
         target = ".".join(str(name) for name in track.target)
         members.append(_words(f"track {target}", limits, _label(track.title)) + _tail(track.cites))
     for link in node.links:

@@ -114,13 +114,16 @@ def _report_face_down(
     _, condition, known = kind.hidden
     own = f"their own (`{' '.join(known.span.text.split())}`) or at " if known is not None else ""
     shut = " ".join(condition.span.text.split())
+    lies_open = f"not ({shut})" if isinstance(condition, ir.AndX | ir.OrX) else f"not {shut}"
+    if isinstance(condition, ir.NotX):
+        lies_open = shut.removeprefix("not ")
     reporter.error(
         "RS311",
         f"{what} tells things of {kind.name} apart that may lie face down for {who}",
         span,
         "hidden",
         [Label(condition.span, "then it lies face down")],
-        f"look only at {own}what lies open (`not {shut}`); or write `peeks` at the end of the `require` if the rules "
+        f"look only at {own}what lies open (`{lies_open}`); or write `peeks` at the end of the `require` if the rules "
         "let them look",
         rule_line(game, cites),
     )

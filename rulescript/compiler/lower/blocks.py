@@ -218,15 +218,21 @@ class Blocks(Room):
         which of them it is."""
         several = self.scope.local(kept)
         out.store(left, c.Part(left, Const(1), None))
-        at = call("len", several) - call("len", left) - 1
+        if kept.role == "left":
+            # Nobody asks again for those that the loop has been through: they keep no piece from the others.
+            out.store(several, c.Part(several, Const(-1) - call("len", left), None))
+        at = self._member(kept, left)
         out.store(name, several[at])
         return at
 
     def noted_member(self, several: ir.Var, left: Code, member: Code) -> c.Store:
         """What a round has made of its piece goes into the list that the loop goes through."""
         name = self.scope.local(several)
-        at = call("len", name) - call("len", left) - 1
-        return c.Store((name,), call("with_member", name, at, member))
+        return c.Store((name,), call("with_member", name, self._member(several, left), member))
+
+    def _member(self, several: ir.Var, left: Code) -> Code:
+        """Which member of a list a loop is at, of which it has so many left."""
+        return Const(0) if several.role == "left" else call("len", self.scope.local(several)) - call("len", left) - 1
 
     def followed_list(self, statement: ir.ForS | ir.EachS) -> ir.Var | None:
         """The name of a list of pieces that a loop goes through and changes one by one."""

@@ -185,7 +185,7 @@ class Choices(Room):
     ) -> tuple[Code, int] | None:
         """Where nobody is asked about any of several: when others could learn something hidden from that, and the block
         that asks all the same, as often as if there were something to answer; None if they never could."""
-        tests = each_asked_anyway(choose, possible) if self.program.has_secrets else None
+        tests = each_asked_anyway(choose, one, possible) if self.program.has_secrets else None
         if tests is None:
             return None
         assert choose.each_of is not None

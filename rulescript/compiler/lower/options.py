@@ -30,6 +30,7 @@ class Options(Room):
         super().__init__(game, layout)
         self._answering: dict[int, bool] = {}  # of rules, whether they always have an answer
         self._anyway: dict[int, tuple[ir.Alt, list[ir.X] | None]] = {}
+        self._copied: dict[str, Code | None] = {}  # of kinds, which of their things are alike
 
     def stage_of(self, alt: ir.Alt, clause: ir.Clause) -> int:
         """The last name a requirement needs; -1 if it needs none."""
@@ -134,14 +135,13 @@ class Options(Room):
         if not isinstance(element, ThingOf):
             return ()
         kind = self.game.kinds[element.kind]
-        if not any(t.copy_of for t in kind.things):
+        alike = self._alike(kind)
+        if alike is None:
             return ()
         base, _ = self.loops.split_source(source)
         if isinstance(base, ir.ContentsX) and base.holds.ordered:
             if not base.holds.visibility or any(v.level == "visible" for v in base.holds.visibility):
                 return ()
-        names = [t.copy_of or t.name for t in kind.things]
-        first = tuple(names.index(name) for name in names)
         states = tuple(
             (self.layout.state_slot[id(s)], self.layout.state_mode[id(s)] == "mask") for s in kind.states.values()
         )
@@ -149,7 +149,17 @@ class Options(Room):
             base.holds.owner is None if base.of is None else isinstance(base.of.type, ThingOf)
         )
         loc = -1 if is_one_place else self.layout.loc_slot.get(kind.name, -1)
-        return self.constants.const(first, "A"), STATE, Const(loc), Const(states)
+        return alike, STATE, Const(loc), Const(states)
+
+    def _alike(self, kind: m.Kind) -> Code | None:
+        """For each thing of a kind the first that it is a copy of; None if nothing is one."""
+        if kind.name not in self._copied:
+            first: dict[str, int] = {}
+            for thing in kind.things:
+                first.setdefault(thing.copy_of or thing.name, thing.index)
+            alike = tuple(first[t.copy_of or t.name] for t in kind.things)
+            self._copied[kind.name] = self.constants.const(alike, "A") if len(first) < len(alike) else None
+        return self._copied[kind.name]
 
     def stage_conditions(self, alt: ir.Alt, stage: int) -> list[ir.X]:
         """The requirements that can be tested once the name of a stage is known."""

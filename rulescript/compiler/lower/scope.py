@@ -131,12 +131,14 @@ class Scope(Room):
         before, self.hoists = self.hoists, None
         inner, self.inner = self.inner, 0
         handed, self.rule.handed = self.rule.handed, []
+        loops, self.rule.loops = self.rule.loops, []
         counting = (self.round, self.is_counted)
         self.round, self.is_counted = 0, True
         try:
             yield
         finally:
-            self.hoists, self.inner, self.rule.handed = before, inner, handed
+            self.hoists, self.inner = before, inner
+            self.rule.handed, self.rule.loops = handed, loops
             self.round, self.is_counted = counting
 
     def x_once(self, code: Code) -> Code:

@@ -110,7 +110,7 @@ class Statements(Room):
         elif several is None:
             inside = out.loop_over((name,), items)
         else:
-            number = Name(self.scope.fresh("n"))
+            number = Name(self.scope.fresh("number"))
             inside = out.loop_over((number, name), call("enumerate", items))
             listed = self.scope.local(several)
             noted = c.Store((listed,), call("with_member", listed, number, name))
