@@ -183,7 +183,10 @@ class Sentences:
 
 def _filled(told: tuple[str, str], label: str, state: str, value: str, said: str) -> str:
     text = told[1] if value in NOTHING else told[0]
-    return sentence(text.replace("{it}", label).replace(f"{{{state}}}", said))
+    for mark, name in (("{it}", label), (f"{{{state}}}", said)):
+        # An author who writes "the {it}" has given the article himself.
+        text = text.replace(f"the {mark}", f"the {name}").replace(mark, with_the(name))
+    return sentence(text)
 
 
 def _from(source: Spot) -> str:

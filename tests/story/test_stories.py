@@ -386,7 +386,7 @@ sequence
 
 
 def test_names_have_the_article_they_have_in_a_sentence(tmp_path: Path) -> None:
-    """ "Weir passes to the Hill League", from the Iron Box, out of the Hill League's camp."""
+    """From the Iron Box, kept by the Hill League."""
     (tmp_path / "league.rules").write_text(
         """\
 rulescript 1
@@ -396,6 +396,7 @@ kind Side
     holds lost: Unit
 kind Town
     state control: maybe Side
+    state keeper: maybe Side, told "{it} is kept by {keeper}"
     holds units: Unit
 pieces Unit: side: Side
     text "{side} foot"
@@ -416,6 +417,7 @@ procedure march
     headline "Marching"
     move Weir.units to Iron_Box
     Weir.control = League
+    Iron_Box.keeper = League
     move Iron_Box.units to League.lost
 sequence
     active = League
@@ -429,5 +431,5 @@ sequence
     )
     journal = rulescript.load(tmp_path / "league.rules").start(seed=1).choose("go").journal
     told = journal.story(length="everything") + journal.story()
-    assert "Weir passes to the Hill League." in told
+    assert "The Iron Box is kept by the Hill League." in told
     assert "went from Weir to the Iron Box." in told and "in the Iron Box." in told
