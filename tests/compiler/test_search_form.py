@@ -576,6 +576,30 @@ phase play "Play"
         u.hurt = no
     or pass
 """,
+    "a condition under which something is only told": """
+procedure look(b: Area)
+    for a in Area
+        if some a.units[hurt]
+            tell "Somebody is hurt in {a}."
+    for a in Area
+        if some a.units[hurt]
+            let gone = n
+        else if a.marked
+            a.marked = no
+    for a in Area
+        if a.marked
+            a.marked = no
+        else if some a.units[hurt]
+            tell "Hurt, and not marked: {a}."
+        else if some a.units[side == Red]
+            a.marked = yes
+    b.marked = yes
+phase play "Play"
+    choose go: u in Area.units, a in Area "go {u} {a}"
+        u.hurt = not u.hurt
+        look(a)
+    or pass
+""",
 }
 
 
