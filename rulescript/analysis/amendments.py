@@ -44,6 +44,13 @@ class Amendments(Part):
             self.error("RS202", f"{what} takes {len(params)} values, not {len(names)}", span)
         if not names:
             return {p.name: p for p in params}
+        for name, param in zip(names, params, strict=False):
+            if name.text != param.name and self.names.names_something(name.text):
+                self.error(
+                    "RS102", f"`{name}` is something in the game, and here stand names for what {what} is given",
+                    name.span, "only a name for it",
+                    f"write `{param.name}`, and `{param.name} == {name}` in a condition if only that is meant",
+                )  # fmt: skip
         return {name.text: param for name, param in zip(names, params, strict=False)}
 
     def find_choice(self, target: tuple[n.Name, ...]) -> list[tuple[m.Procedure, ir.ChooseS, ir.Alt]]:

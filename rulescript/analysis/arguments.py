@@ -46,7 +46,8 @@ def match_arguments(
     named = [arg for arg in args if isinstance(arg, n.NamedArg)]
     if len(placed) > len(params) or (not named and len(placed) < sum(not p.has_default for p in params)):
         surplus = args[len(params)].span if len(placed) > len(params) else span
-        return Misfit(_wrong_number(len(args), params, what), surplus, "too many" if surplus is not span else "")
+        label = "too many" if surplus is not span else "too few"
+        return Misfit(_wrong_number(len(args), params, what), surplus, label, _as_asked(params, what))
     late = next((arg for arg in args[len(placed) :] if not isinstance(arg, n.NamedArg)), None)
     if late is not None:
         return Misfit("values by name come after the others", late.span, "after a named one", "put it first")
@@ -65,6 +66,13 @@ def match_arguments(
     if missing:
         return Misfit(f"{what} is not told its {' and '.join(f'`{name}`' for name in missing)}", span)
     return out
+
+
+def _as_asked(params: Sequence[ir.Var], what: str) -> str | None:
+    """A call with as many values as are taken, of what is named in backquotes."""
+    name = what.rpartition("`")[0].rpartition("`")[2]
+    names = ", ".join(p.name for p in params if not p.has_default)
+    return f"write `{name}({names})`, with a value for each" if names and name else None
 
 
 def _wrong_number(given: int, params: Sequence[ir.Var], what: str) -> str:

@@ -189,7 +189,8 @@ class Choices(Part):
                     hint="write `or choose name: ...`", others=first,
                 )  # fmt: skip
             else:
-                self.error("RS102", f"two ways of this choice are called `{name}`", span, "again", others=first)
+                other = "give one of them another name"
+                self.error("RS102", f"two ways of this choice are called `{name}`", span, "again", other, first)
 
     def _with_shared(self, node: n.Choose) -> list[n.Alternative]:
         """The ways to answer, each with the requirements it shares with others before its own."""

@@ -67,7 +67,7 @@ class Collections(Part):
         elif name.text in scope.names and role in ("let", "pick") and scope.names[name.text].role == role:
             pass  # a later `let` or choice may use a name again: it hides the earlier one
         elif self.names.names_something(name.text):
-            self.error("RS102", f"`{name}` already names something in the game", name.span)
+            self.names.already_a_name(name)
         var = self.var(name.text, type_, role)
         scope.names[name.text] = var
         scope.known = frozenset(k for k in scope.known if k != name.text and not k.startswith(name.text + "."))

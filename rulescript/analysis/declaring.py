@@ -185,7 +185,7 @@ class Declaring(Part):
                     if value is not NOT_FIXED and not self.facts.value_fits(value, state.type):
                         self.error(
                             "RS201", f"`{state.name}` is {say(state.type)}, but it does not start as one",
-                            state.default.span,
+                            state.default.span, f"expected {say(state.type)}", _start_instead(state, value),
                         )  # fmt: skip
                         value = NOT_FIXED
                     self._starts_within(state, value)
@@ -205,8 +205,9 @@ class Declaring(Part):
                 value = self.facts.static(state.default, None, state.type)
             if value is not NOT_FIXED and not self.facts.value_fits(value, state.type):
                 self.error(
-                    "RS201", f"`{state.name}` is {say(state.type)}, but it does not start as one", state.default.span
-                )
+                    "RS201", f"`{state.name}` is {say(state.type)}, but it does not start as one", state.default.span,
+                    f"expected {say(state.type)}", _start_instead(state, value),
+                )  # fmt: skip
                 value = self._any_value(state.type)
             self._starts_within(state, value)
         else:
@@ -310,3 +311,11 @@ def _names_given_by(decl: n.Declaration) -> Iterator[n.Name]:
             yield from (name for name, _ in values)
         case n.MapDecl(sorts=sorts):
             yield from sorts
+
+
+def _start_instead(state: m.State, value: Any) -> str:
+    """What to write where a state starts as something that it cannot be."""
+    if value is None:
+        type_ = say(state.type).removeprefix("a ").removeprefix("an ")
+        return f"write `state {state.name}: maybe {type_}` if it may be nothing, or leave the start away"
+    return "leave the start away: it then begins as 0, `no`, empty, or the first of its kind"

@@ -37,6 +37,8 @@ _OTHER_WAYS = {
     "print": _TOLD, "log": _TOLD, "message": _TOLD, "random": _CHANCE, "randint": _CHANCE, "rand": _CHANCE,
     "roll": _CHANCE, "dice": _CHANCE, "die": _CHANCE, "draw": _CHANCE,
     "self": "in a filter it is called `it`, under a card `this`, elsewhere by the name of the parameter",
+    "pass": "what does nothing needs no line: take this away, and what it stands under",
+    "any": "write `some ...`", "exists": "write `some ...`", "all": "write `every x in ...: ...`",
     "home": "what goes home is moved without `to`: `move ... home`",
     "deal": "cards are dealt with `draw 1 from ... to ...`", "discard": "a card is discarded with `move ... to ...`",
 }  # fmt: skip

@@ -342,7 +342,8 @@ class Facts(Part):
             f"`{attr.name}` of {thing.name} must be {say(attr.type)}",
             item.span,
             f"expected {say(attr.type)}",
-            others=[Label(attr.span, "declared here")],
+            f"write `{attr.name}` or `not {attr.name}`" if attr.type == BOOL else None,
+            [Label(attr.span, "declared here")],
         )
         return NOT_FIXED
 

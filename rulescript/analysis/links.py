@@ -24,7 +24,8 @@ class Links(Part):
         sorts = {sort.text for map_ in self.game.maps for sort in map_.sorts}
         if decl.kind.text not in sorts:
             return False
-        other = next((item.name.text for item in decl.items if item.name is not None), "...")
+        named = [x for item in decl.items for x in (getattr(item.value, "name", None), item.name) if x is not None]
+        other = next((str(x) for x in named if str(x) in self.game.things), "...")
         hint = f"write `{decl.kind} {decl.name} - {other}`"
         self.error("RS001", "the spaces of a link are joined with `-`", decl.name.span, "expected `-` after this", hint)
         return True
@@ -86,6 +87,7 @@ class Links(Part):
                     f"the {sort} link {a.name} - {b.name} is given twice",
                     name.span,
                     "given again",
+                    "take one of them away",
                     others=[Label(old[0], "first given here")],
                 )
                 return

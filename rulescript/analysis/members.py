@@ -78,6 +78,9 @@ class Members(Part):
             hint = f"write `{asked_before(node.name.text)}({node.object.span.text.strip()})`"
         if hint is None and "place" in known and (where := self._where_it_is(of.type, node.name.text)):
             hint = f"{where} has one: write `{node.object.span.text.strip()}.place.{node.name}`"
+        elements = getattr(element_of(of.type), "kind", "")
+        if any(thing.kind.name == elements for thing in self.game.things.get(node.name.text, ())):
+            hint = f"write `{node.name}` alone: each thing has a name of its own"
         if hint is None and known:
             hint = f"there is {', '.join(known)}"
         self.error("RS107", f"{say(of.type)} {have} no `{node.name}`", node.name.span, "unknown", hint)

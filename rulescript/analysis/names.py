@@ -57,16 +57,24 @@ class Names(Part):
         for var in scope.elements:
             names += self.members.members_of(var.type)
         owners = [k.name for k in self.game.kinds.values() if name in self.members.members_of(ThingOf(k.name))]
-        if owners and name != "place" and spelling_hint(name, names) is None:
+        having = [v.name for v in scope.names.values() if name in self.members.members_of(v.type) and v.role != "param"]
+        if owners and name != "place" and (having or spelling_hint(name, names) is None):
             of = owners[0]
             self.error(
                 "RS101", f"there is no name `{name}`; it is something that each {of} has", span, "of which one?",
-                f"write for example `{of[0].lower()}.{name}` where `{of[0].lower()}` names one",
+                f"write `{having[-1]}.{name}`" if having
+                else f"write for example `{of[0].lower()}.{name}` where `{of[0].lower()}` names one",
             )  # fmt: skip
             return self.bad(span)
         if name == "active" and self.game.players is not None:
             self.unknown("name", name, span, (), otherwise=f"declare `state active: {self.game.players.name}`")
             self.desk.lost.add(name)
+            return self.bad(span)
+        rule = self.game.functions.get(name) or self.game.routes.get(name) or self.game.tables.get(name)
+        if rule is not None and self.visible(rule.origin):
+            asked = f"{name}({', '.join(p.name for p in rule.params)})"
+            message = f"`{name}` is a rule, and gives something only when it is asked"
+            self.error("RS101", message, span, "asked for what?", f"write `{asked}`")
             return self.bad(span)
         locals_ = [v.name for v in scope.names.values() if getattr(v.type, "kind", "").lower() == name.lower()]
         if len(locals_) == 1:
@@ -166,6 +174,12 @@ class Names(Part):
         if name in self.game.kinds:
             known.append(self.game.kinds[name].origin)
         return any(self.visible(origin) for origin in known)
+
+    def already_a_name(self, name: n.Name) -> None:
+        """A name of one rule only that would hide a thing or kind."""
+        other = name.text[0].lower() if name.text in self.game.kinds else f"the_{name.text.lower()}"
+        hint = f"give it a name of its own, for example `{other}`"
+        self.error("RS102", f"`{name}` already names something in the game", name.span, "named again", hint)
 
     def is_unclear(self, type_: Type, name: str) -> bool:
         """Whether a thing has this, but of a type that is not known; that was told."""

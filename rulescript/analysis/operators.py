@@ -102,6 +102,11 @@ class Operators(Part):
         b = self.expressions.typed(node.right, scope, a.type.element)
         return ir.BuiltinX(a.type.element, node.span, "default", (a, b))
 
+    def _without_quotes(self, node: n.Expr) -> str | None:
+        """Where a thing is written as a text."""
+        name = node.span.text.strip().strip('"')
+        return f"write `{name}` without quotes" if isinstance(node, n.TextExpr) and name in self.game.things else None
+
     def _set_op(self, node: n.Binary, op: str, a: ir.X, b: ir.X) -> ir.X:
         def as_set(x: ir.X) -> ir.X:
             if isinstance(x.type, ThingOf):
@@ -161,7 +166,8 @@ class Operators(Part):
                     f"this is {say(b.type)}",
                     _counted(node, a.type, b.type)
                     or self.members.fitting_of(node.left, a.type, bare(plain_b))
-                    or self.members.fitting_of(node.right, b.type, bare(plain_a)),
+                    or self.members.fitting_of(node.right, b.type, bare(plain_a))
+                    or self._without_quotes(node.right),
                 )
                 return self.bad(node.span)
             return ir.CompareX(BOOL, node.span, op, a, b)
@@ -231,6 +237,8 @@ class Operators(Part):
             hint = f"to compare it with what `{name}` is just now, write `{word} {name}`" if known else None
             if isinstance(of.type, ThingOf | PieceOf) and _is_yes_or_no(self.game.kinds[of.type.kind], name):
                 hint = f"write `{'not ' if node.negated else ''}{of.span.text.strip()}.{name}`"
+            if name in ("yes", "no") and of.type == BOOL:
+                hint = f"write `{'not ' if (name == 'no') is not node.negated else ''}{of.span.text.strip()}`"
             if name == "empty" and (element_of(of.type) is not None or isinstance(of.type, Pile)):
                 hint = f"write `{'some' if node.negated else 'none'} {of.span.text.strip()}`"
             message = f"nothing about {say(of.type)} can be `{name}`"

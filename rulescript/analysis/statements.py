@@ -214,7 +214,10 @@ class Statements(Part):
                 if to is None:
                     return None
                 if not to.holds.ordered:
-                    self.error("RS203", "only an ordered place can be shuffled", place.span)
+                    others = [Label(to.holds.span, "declared here")]
+                    hint = f"write `holds {to.holds.name}: {to.holds.kind.name}, ordered`"
+                    message = "only an ordered place can be shuffled"
+                    self.error("RS203", message, place.span, "not ordered", hint, others)
                 return ir.ShuffleS(node.span, cites, to)
             case n.Reveal(what, to_whom, cites):
                 viewers = self.expr(to_whom, scope) if to_whom is not None else None
@@ -382,6 +385,8 @@ class Statements(Part):
         for param in params:
             if param.name.text in names:
                 self.error("RS102", f"`{param.name}` is declared twice", param.name.span)
+            elif self.names.names_something(param.name.text):
+                self.names.already_a_name(param.name)
             names.add(param.name.text)
             var = self.var(param.name.text, self.kinds.type_of(param.type), "param")
             var.changeable = param.changeable
@@ -476,6 +481,12 @@ class Statements(Part):
             way = f"say what there is and how many: `counts {of_pieces[0].name}`, and under it a table"
             self.error("RS214", f"there are no pieces of {of_pieces[0].name} yet", span, "none", way)
             self.desk.counts_unclear = True
+            return None
+        single = next((t for word in words for t in self.game.things.get(word, ()) if not t.kind.is_pieces), None)
+        if not found and single is not None and len(words) == 1:
+            message = f"`{single.name}` is a {single.kind.name}, of which there is one; only pieces are called by words"
+            way = f"write `move {single.name} to ...`; if there are several alike, declare `pieces {single.kind.name}`"
+            self.error("RS214", message, span, "a single thing", way, rests_on=(single.kind.name,))
             return None
         if not found:
             names = [" ".join(sorted(t.words)) for k in self.game.kinds.values() if k.is_pieces for t in k.things]

@@ -50,6 +50,7 @@ class Things(Part):
                 f"there are two {kind.name} called `{name}`",
                 name.span,
                 "declared again",
+                "take one of them away, or give it another name",
                 others=[Label(same[0].span, "first declared here")],
             )
             return None

@@ -72,7 +72,9 @@ def _check_example(
     withs = [*plan.withs, *(line for case in plan.cases for line in case.withs)]
     try:
         if not plan.body and not plan.cases and not unreadable:
-            raise ClaimUnclear("this example expects nothing", plan.span)
+            raise ClaimUnclear(
+                "this example expects nothing", plan.span, hint="write `expect`, and under it what must be so"
+            )
         _check_withs(withs, options, scenarios)
         _check_given(plan, source, scenarios, ends)
     except ClaimUnclear as problem:

@@ -276,6 +276,15 @@ class Checker(LegalSets):
                 return False
         return True
 
+    def _state_instead(self, claim: s.Has, slots: Sequence[int], item: Span) -> str | None:
+        """`North has 3 vp`: what something has lies there, and a state is compared."""
+        owners = {self.game.values.places[slot][0].owner for slot in slots}
+        for state in (state for owner in sorted(owners) if owner for state in self.names.states_of(owner)):
+            if set(words(state.name)) <= set(words(item.text)):
+                number = re.search(r"\d+", item.text)
+                return f"write `{claim.place.text}.{state.name} == {number[0] if number else '...'}`"
+        return None
+
     def _has(self, claim: s.Has) -> None:
         slots = self._slots(claim.place)
         kinds = list(dict.fromkeys(self.game.values.places[x][0].kind for x in slots))
@@ -288,8 +297,9 @@ class Checker(LegalSets):
                 self._none_there(claim.place, slots, item)
                 continue
             if phrase is None:
-                hint = self.names.phrase_hint(part(item, found.end()).text, kinds)
-                place = self.names.unknown_in(part(item, found.end()), kinds)
+                said = part(item, found.end())
+                hint = self._state_instead(claim, slots, item) or self.names.phrase_hint(said.text, kinds)
+                place = self.names.unknown_in(said, kinds)
                 raise ClaimUnclear(f"`{item.text}` is nothing that {claim.place.text} can hold", place, "unknown", hint)
             wanted = 0 if found[2] == "no" else int(found[2]) if found[2] and is_number(found[2]) else 1
             there = self._counted(slots, phrase)

@@ -41,6 +41,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 # A name, or the number of a rule: `4.6.2`, `p-24`.
 _TOKEN = re.compile(r"\w+(?:[.\-]\w+)*")
 _LEAVING = re.compile(r"leaves a `repeat`")
+_BELONGING = re.compile(r"^`require` belongs under")
 _GIVING_BACK = re.compile(r"^this rule gives nothing back")
 _QUOTED = re.compile(r"`([^`]*)`")
 
@@ -194,6 +195,8 @@ class Lost:
             return True
         if here and _LEAVING.search(diagnostic.message):
             return True  # its loop may be what was lost
+        if _BELONGING.search(diagnostic.message) and here:
+            return True  # what it belongs under may be what was lost
         if _GIVING_BACK.search(diagnostic.message) and any(part.first_is_lost for part in here):
             return True  # its first line says what it gives back
         if code in _OF_THE_WHOLE:

@@ -219,7 +219,11 @@ def _readings(
     readings = list(value_readings(game, value, type_, position.s, tokens))
     if readings or is_alone:  # of the others the text is never looked at, and it takes long to make
         context = {*label, *_choice_words(game, decision, alt, info)}
-        context |= {*words(option.text), *words(alt.said)} - words_about(game, value, type_, position.s)
+        told = words(option.text)
+        context |= {*told, *words(alt.said)} - words_about(game, value, type_, position.s)
+        if tokens.amounts:
+            runs = {*zip(told, told[1:], strict=False)}
+            context = {word for word in context if not tokens.amounts_of(word, runs)}
         if not info.stage and _is_last(info, option):  # what else is picked is named when it is picked
             names = names_said(game, option.text, tokens)
     yield from with_context(readings, tokens, context, names)

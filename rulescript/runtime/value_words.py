@@ -140,7 +140,10 @@ def _piece_reading(game: Game, kind: str, code: int, tokens: Tokens) -> Iterator
             at = combo // stride % len(values)
             value = [] if type_ == ["bool"] else words(game.values.name(values[at], type_))
             if at != start:
-                told = tokens.without(used).any_of([*words(state), *value])
+                called = words(state)
+                runs = {(word, number) for word in called for number in value}
+                value = [word for word in value if not tokens.is_amount(word, runs)]
+                told = tokens.without(used).any_of([*called, *value])
                 used, notes = (used + told, notes) if told else (used, notes + 1)
             else:
                 plainly.append([*words(state), *(value or ["not"])])
@@ -163,7 +166,7 @@ def _said(lexicon: Lexicon, kind: str, way: tuple[str, ...], tokens: Tokens) -> 
     """The words of a way to say something that are in the line, and what was typed for them."""
     out: dict[str, str] = {}
     for token, number in tokens.count.items():
-        if number > 0 and token not in FILLERS:
+        if number > 0 and token not in FILLERS and not tokens.is_amount(token, lexicon.number_runs(kind)):
             for word in lexicon.meant(kind, token):
                 if word in way:
                     out.setdefault(word, token)

@@ -221,7 +221,9 @@ def _completion(stop: Stop) -> str | None:
     if word.isalpha() and re.fullmatch(WORD, found) and following is not None:
         found = following[1]
     gap = "" if word in ":,)]}" else " "
-    return f"write `{_short(stop.before)}{gap}{word} {_short(found) or '...'}`"
+    if not re.match(r'[\w"]', found):
+        found = "..."  # a sign in its place may itself be what is wrong
+    return f"write `{_short(stop.before)}{gap}{word} {_short(found)}`"
 
 
 def _short(words: str) -> str:

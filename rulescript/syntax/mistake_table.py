@@ -75,6 +75,465 @@ def _rule(pattern: str, message: str, label: str, hint: str | None, *, wants: st
     RULES.append(Rule(pattern, message, label, hint, frozenset(wants.split()), code))
 
 
+# -- what newcomers try
+
+_rule(
+    r"^\s*(?!may\b)(?P<who>W(?:\.W)*)\s+(?P<at>chooses?|choos|picks?|selects?)\s+(?P<name>W)\s*:\s*(?P<rest>.*)",
+    "who decides is said with `choose by`",
+    "expected `choose by`",
+    "write `choose by {who} {name}: {rest}`",
+)
+_rule(
+    r"^\s*choose\s+(?P<name>W)\s+(?P<at>by\s+(?P<who>[\w.]+))\s*:\s*(?P<rest>.*)",
+    "who decides is said before the name of the choice",
+    "expected right after `choose`",
+    "write `choose by {who} {name}: {rest}`",
+)
+_rule(
+    r"^\s*or\s+(?P<at>(?:do\s+)?(?:nothing|nobody|none|neither|skip|decline|no))\b\s*(?:\"~*\")?$",
+    "the way to do nothing is `or pass`",
+    "expected `pass`",
+    'write `or pass`, or `or pass "..."` with words for it',
+)
+_rule(
+    r"^\s*or\s+(?P<word>pass|stop)\s*(?P<at>:)\s*(?P<text>\"~*\")$",
+    "no `:` is needed after `or {word}`",
+    "not needed",
+    "write `or {word} {text}`",
+)
+_rule(
+    r"^\s+(?P<at>or|and)\s+(?!choose\b)(?P<rest>[^\"§:]*?(?:\bin\b|==|!=|<=|>=|<|>)[^\"§:]*?)"
+    r"\s*(?:\"~*\")?\s*(?:[§@].*)?$",
+    "a condition stands on one line, however long",
+    "goes on from the line above",
+    "put `{at} {rest}` at the end of the line above, before its text",
+)
+_rule(
+    r"^\s*or\s+(?P<at>\"~*\")$",
+    "each way of a choice has a name before its text",
+    "expected a name before this",
+    "write `or some_name {at}`, or `or pass {at}` if nothing happens then",
+)
+_rule(
+    r"^\s+(?P<at>assert|ensure|check|demand|requires?\s+that)\s+(?P<rest>[^\s~\"].*?)\s*$",
+    "what must be so is said with `require`",
+    "expected `require`",
+    "write `require {rest}`",
+    wants="_NL and COMPARE",
+)
+_rule(
+    r"\bin\s+(?P<at>\((?P<all>\s*[\w.]+(?:\s*,\s*[\w.]+)+\s*)\))",
+    "a set stands in braces",
+    "expected `{{` and `}}`",
+    "write `in {{{all}}}`",
+)
+_rule(
+    r"^\s*(?:require|if|repeat\s+while|repeat\s+until)\b.*?\bin\s+(?P<one>[\w.]+)(?P<at>\s*,"
+    r"\s*)(?P<two>[\w.]+)\s*(?=$|\"|§)",
+    "two sets are put together with `+`",
+    "expected `+`",
+    "write `in {one} + {two}`",
+)
+_rule(
+    r"^\s*(?:if|else\s+if|require|repeat\s+while|repeat\s+until)\s+(?P<at>no)\s+(?P<what>[\w.]+(?:\[[^\]]*\])?)",
+    "that there are none is asked with `none`",
+    "expected `none`",
+    "write `none {what}`",
+)
+_rule(
+    r"(?P<left>[\w.]+(?:\([^()]*\))?)\s+(?P<at>(?P<minus>minus)|plus)\s+(?P<right>[\w.]+)",
+    "numbers are added with `+` and taken away with `-`",
+    "expected a sign",
+    "write `{left} + {right}` or `{left} - {right}`",
+    wants="_NL and )",
+)
+_rule(
+    r"^\s+(?P<type>int|bool|text|string|number|[A-Z]\w*)\s+(?P<name>[a-z]\w*)\s*(?P<at>=)\s*(?P<value>[^=].*)$",
+    "a name of this rule only is made with `let`, without its type",
+    "expected `let`",
+    "write `let {name} = {value}`",
+)
+_rule(
+    r"^\s*let\s+(?P<name>W(?:\.W)+)\s*(?P<at>)=\s*(?P<value>.*)",
+    "`let` makes a new name; a state is set with `=` alone",
+    "`let` is not needed",
+    "write `{name} = {value}`",
+)
+_rule(
+    r"(?P<at>\b(?:floor|round|int|trunc)\()\s*(?P<left>[\w.]+)\s*/\s*(?P<right>[\w.]+)\s*\)",
+    "a division says itself how it is rounded",
+    "not needed",
+    "write `{left} / {right} rounded down`",
+)
+_rule(
+    r"(?P<at>\bceil\()\s*(?P<left>[\w.]+)\s*/\s*(?P<right>[\w.]+)\s*\)",
+    "a division says itself how it is rounded",
+    "not needed",
+    "write `{left} / {right} rounded up`",
+)
+_rule(
+    r"^\s+(?P<rest>(?!tell|say|print)[^\s\"§|].*[\w)\]])(?P<at>\.)$",
+    "a line does not end with a full stop",
+    "not needed",
+    "take the `.` away",
+)
+_rule(
+    r"^\s*adjust\b.*[\w)\]](?P<at>\s*,)\s*(?P<text>\"~*\")",
+    "the text of an adjustment follows without a comma",
+    "not needed",
+    "take the `,` away",
+)
+_rule(
+    r"^\s*(?P<word>adjust|before|after|when|reword)\s+(?P<name>[\w.]+)\((?:W\s*,\s*)*W\s*(?P<at>:)",
+    "what a rule is given has its type where the rule is declared, and only its name here",
+    "not needed",
+    "take the `:` and the type away",
+)
+_rule(
+    r"^\s*(?P<at>otherwise|or\s+if|else\s+when)\s+(?:if\s+)?(?P<condition>[^\s:].*?):?$",
+    "the next condition is asked with `else if`",
+    "expected `else if`",
+    "write `else if {condition}`",
+    wants="_NL and choose",
+)
+_rule(
+    r"^\s*end game\s*,\s*(?P<at>tie|tied|a\s+draw|nobody\s+wins|drawn)\b",
+    "a game without a winner is a `draw`",
+    "expected `draw`",
+    "write `end game, draw`",
+)
+_rule(
+    r"^\s*(?P<at>endgame|end_game|game_over)\b\s*(?P<rest>,.*)?$",
+    "a game ends with `end game`, in two words",
+    "expected `end game`",
+    "write `end game{rest}`",
+    wants="_NL (",
+)
+_rule(
+    r"^\s*end game\s*,\s*(?P<who>.*[\w)\]])\s*(?P<at>\"~*\")",
+    "who is named here `wins`, or several of them `win`",
+    "expected `wins` before this",
+    "write `end game, {who} wins {at}`",
+    wants="wins",
+)
+_rule(
+    r"\b(?P<at>max|maximum|highest)\(\s*(?P<what>[\w.]+)\s+by\s+(?P<by>[\w.]+)\s*\)",
+    "those with the highest value are found with `most`",
+    "expected `most`",
+    "write `most {what} by {by}`, or `only(most {what} by {by})` where there is exactly one",
+)
+_rule(
+    r"\b(?P<at>min|minimum|lowest)\(\s*(?P<what>[\w.]+)\s+by\s+(?P<by>[\w.]+)\s*\)",
+    "those with the lowest value are found with `least`",
+    "expected `least`",
+    "write `least {what} by {by}`, or `only(least {what} by {by})` where there is exactly one",
+)
+_rule(
+    r"^\s*(?P<word>before|after)\s+(?P<name>W)(?P<names>\([^)]*\))?\s+(?P<at>if|while|unless)\s+(?P<rest>.*)",
+    "when something is done {word} a rule is said with `when`",
+    "expected `when`",
+    "write `{word} {name}{names} when {rest}`",
+)
+_rule(
+    r"^\s*(?P<word>before|after)\s+(?P<at>(?:the\s+end\s+of\s+)?(?:each|every|the|a|an)\s+)(?P<name>W)",
+    "what is done {word} each of them stands under `{word}` and its name",
+    "not needed",
+    "write `{word} {name}`",
+)
+_rule(
+    r"^\s*standing(?P<who>\([^)]*\))?\s*(?P<at>(?:->\s*W\s*)?)(?P<text>\"~*\")?\s*$",
+    "a standing says of whom in brackets, and in a text what is counted",
+    "expected `(`, a player and a text",
+    'write `standing(s: Side) "points"`, with the kind of your players',
+)
+_rule(
+    r"^route\b.*\bby\s+(?P<one>W)\s+(?P<at>and|or|&|\+)\s+(?P<two>W)",
+    "the sorts of links that a route follows have commas between them",
+    "expected `,`",
+    "write `by {one}, {two}`",
+)
+_rule(
+    r"^route\b.*,\s*(?P<at>max(?:imum)?(?:\s+of)?|up\s+to|within|no\s+more\s+than|not\s+more"
+    r"\s+than)\s+(?P<many>[\w.]+)\s*(?P<what>steps?|points?)?",
+    "how far a route goes is said with `at most`",
+    "expected `at most`",
+    "write `at most {many} steps`",
+)
+_rule(
+    r"^route\b.*\bat\s+most\s+(?P<many>[\w.]+)\s*(?P<at>(?:spaces?|areas?|regions?|hexes|fields?|links?|moves?))\s*(?=$|§)",
+    "a route goes so many `steps`, or `points` where steps cost something",
+    "expected `steps`",
+    "write `at most {many} steps`",
+    wants="steps points",
+)
+_rule(
+    r"(?P<name>W)\s*:\s*(?P<kind>[A-Z]\w*)\s+(?P<at>in|at|from)\s+(?P<place>[A-Z]\w*)\s*[,)]",
+    "a piece that stands somewhere is written with `on`",
+    "expected `on`",
+    "write `{name}: {kind} on {place}`",
+    wants="on",
+)
+_rule(
+    r"^\s+(?P<word>enter|through)\s+(?P<name>W)\s*(?P<at>:)\s*(?P<rest>\S.*)?$",
+    "no `:` is needed after `{word} {name}`; what it requires stands on the lines below",
+    "not needed",
+    "write `{word} {name}`, and under it `require ...`",
+    wants="_NL",
+)
+_rule(
+    r"^\s+(?P<at>enter|through|step|cost)$",
+    "`{at}` says which space is meant: from where, or to where",
+    "expected a name after this",
+    "write `enter b`, `through b`, `step a to b` or `cost a to b`",
+)
+_rule(
+    r"^\s+(?P<word>step|cost)\s+(?:from\s+)?(?P<one>W)\s*(?P<at>->|,|-|and\b|from\b|to\b)?\s*(?P<two>(?!to\b)W)",
+    "a step goes from one space `to` another",
+    "expected `a to b`",
+    "write `{word} {one} to {two}`",
+    wants="to (",
+)
+_rule(
+    r"^\s+(?P<at>return\s+)?"
+    r"(?P<rest>(?!(?:require|choose|or|return|if|else|let|may|move|tell|for|repeat|each|and|all)\b)"
+    r"W[^\"§=]*?(?:\bin\b|==|!=|<=|>=|<|>|\])[^\"§]*?)\s*\"~*\"\s*(?:[§@].*)?$",
+    "what must be so is said with `require`",
+    "expected `require`",
+    "write `require {rest} ...`",
+    wants="_NL and",
+)
+_rule(
+    r"^\s*(?P<first>\S.*\")(?P<at>\s*,)\s*(?P<cite>[§@][\w.\-]+)",
+    "a citation follows without a comma",
+    "not needed",
+    "take the `,` away",
+)
+_rule(
+    r"\"\s*(?P<at>\[(?P<number>\d+(?:\.\w+)*)\])\s*$",
+    "the rule of the rulebook is cited with `§`",
+    "expected `§`",
+    "write `§{number}`",
+)
+_rule(
+    r"\b(?P<word>as|text|told|showing|not)\s+(?P<at>\{[^\"]*)$",
+    "what people read stands in quotes",
+    "expected a text in quotes",
+    'write `{word} "{at}"`',
+    wants="STRING",
+)
+_rule(
+    r"^\s+(?P<kind>[A-Z]\w*)\s+(?P<name>W)\s*(?P<at>\((?P<facts>[^()]*)\))\s*$",
+    "the facts of a thing stand behind its name without brackets",
+    "not needed",
+    "write `{kind} {name}  {facts}`",
+)
+_rule(
+    r"^\s*(?P<at>links|linked|sorts|edges)\s+(?P<sorts>W(?:\s*,\s*W)*)\s*$",
+    "the sorts of links are named after `link`",
+    "expected `link`",
+    "write `link {sorts}`",
+)
+_rule(
+    r"^\s*link\s+(?P<one>W)\s+(?P<at>and|&|\+|or)\s+(?P<two>W)",
+    "the sorts of links have commas between them",
+    "expected `,`",
+    "write `link {one}, {two}`",
+)
+_rule(
+    r"^\s*track\s+(?P<state>[\w.]+)\s+(?:from\s+)?(?P<low>-?\d+)\s*(?P<at>to|-|until|through)\s*(?P<high>-?\d+)",
+    "the fields of a track go from one number to another with `..`",
+    "expected `..`",
+    "write `track {state} {low}..{high}`",
+)
+_rule(
+    r"^\s*track\s+(?P<state>[\w.]+)\s*(?P<at>(?:from\s+|:\s*)?)(?P<low>-?\d+)"
+    r"\s*(?:to|-|\.\.|until)\s*(?P<high>-?\d+)",
+    "the fields of a track follow its name: from one number to another with `..`",
+    "not needed",
+    "write `track {state} {low}..{high}`",
+)
+_rule(
+    r"^\s*track\s+(?P<state>[\w.]+)\s+(?P<at>(?!\d)\w[\w ]*)$",
+    "what is printed over a track is a text in quotes",
+    "expected a text in quotes",
+    'write `track {state} "{at}"`',
+)
+_rule(
+    r":\s*(?P<low>-?\d+)\s+(?P<at>to|until|through|-)\s*(?P<high>-?\d+)",
+    "how far a number goes is written with `..`",
+    "expected `..`",
+    "write `{low}..{high}`",
+    wants="..",
+)
+_rule(
+    r"^\s*state\s+(?P<name>W)\s*:\s*(?P<type>[^,§\"=]*?(?:=\s*\w+)?)\s+(?P<at>lasts)\s+(?P<what>[\w.]+)",
+    "how long it lasts stands after a comma",
+    "expected `,` before this",
+    "write `state {name}: {type}, lasts {what}`",
+)
+_rule(
+    r"^\s*state\b.*,\s*(?:lasts\s+)?(?P<at>(?:until|till|for|during|through)(?:\s+(?:the\s+)?end"
+    r"\s+of)?(?:\s+(?:the|each|every|a))?)\s+(?P<what>W)\s*(?=$|,|§)",
+    "how long it lasts is said with `lasts`",
+    "expected `lasts`",
+    "write `, lasts {what}`",
+)
+_rule(
+    r"^\s*state\b.*?,\s*(?P<at>\"~*\")",
+    "what a story tells when it changes is said with `told`",
+    "expected `told` before this",
+    "write `, told {at}`",
+    wants="told",
+)
+_rule(
+    r"^\s*holds\s+(?P<name>W)\s*:\s*(?P<kind>W)(?P<at>"
+    r"\s+)(?P<level>(?:visible|hidden|count|top|nonempty)\s+to|ordered)\b",
+    "who sees a place, and whether it is ordered, stands after a comma",
+    "expected `,` before this",
+    "write `holds {name}: {kind}, {level} ...`",
+)
+_rule(
+    r"^\s*holds\s+W\s*:\s*W\s*,.*?\bto\s+[\w.]+\s+(?P<at>and|&)"
+    r"\s+(?P<level>visible|hidden|count|top|nonempty|order|ordered)\b(?:\s+to)?",
+    "who sees what has commas between",
+    "expected `,`",
+    "write `, {level} ...`",
+)
+_rule(
+    r"^\s*holds\s+W\s*:\s*W\s*,\s*(?:.*,\s*)?(?P<at>visible|count|top|nonempty)\s*(?=$|,|§)",
+    "`{at}` says to whom",
+    "expected `to` after this",
+    "write `{at} to others`, or `{at} to it` for the one whose place it is",
+)
+_rule(
+    r"^\s*holds\s+W\s*:\s*W\s*,\s*(?:.*,\s*)?(?P<at>order)\s*(?=$|,|§)",
+    "a place with a top and a bottom is `ordered`",
+    "expected `ordered`",
+    "write `ordered`",
+)
+_rule(
+    r"^\s*holds\s+W\s*:\s*W\s*,\s*(?:.*,\s*)?(?P<at>seen\s+by|shown\s+to|known\s+to|open"
+    r"\s+to|visible\s+for|visible\s+by)\s+(?P<who>W)",
+    "who sees a place is said with `visible to`, `count to` or `hidden to`",
+    "expected `visible to`",
+    "write `visible to {who}`",
+)
+_rule(
+    r"^game\s+(?P<title>\"~*\")(?P<at>\s*)(?P<rest>version\b.*)",
+    "the version stands after a comma",
+    "expected `,` before `version`",
+    "write `game {title}, {rest}`",
+)
+_rule(
+    r"^game\s*(?P<at>:)\s*(?P<rest>\"~*\".*)",
+    "no `:` is needed after `game`",
+    "not needed",
+    "write `game {rest}`",
+)
+_rule(
+    r"^\s+(?P<word>by|author|publisher|designer|year|players|description|title|version)"
+    r"\s*(?P<at>:)\s*(?P<text>\"~*\")",
+    "no `:` is needed after `{word}`",
+    "not needed",
+    "write `{word} {text}`",
+    wants="STRING",
+)
+_rule(
+    r"^\s+(?P<word>by|author|publisher|designer)\s+(?P<at>[^\s\"~][^\"]*)$",
+    "a fact about the game is a text in quotes",
+    "expected a text in quotes",
+    'write `{word} "{at}"`',
+    wants="STRING",
+)
+_rule(
+    r"^\s*(?P<at>(?P<many>\d+)\s+times)\b.*",
+    "a loop begins with `repeat`",
+    "expected `repeat`",
+    "write `repeat {many} times`",
+)
+_rule(
+    r"^\s*(?P<at>loop\s+)(?P<rest>(?:while|until)\b.*)",
+    "a loop begins with `repeat`",
+    "expected `repeat`",
+    "write `repeat {rest}`",
+)
+_rule(
+    r"^\s*place\s+(?:.*?)(?P<one>\d+\s+W)\s+(?P<at>and|plus)\s+(?P<two>\d+\s+W)",
+    "what is placed has commas between",
+    "expected `,`",
+    "write `{one}, {two}`",
+)
+_rule(
+    r"^\s*(?P<at>\d+\s+W(?:\s+W)*(?:\s*,\s*\d+\s+W(?:\s+W)*)*)\s+(?:in|to|at|on)\s+(?P<where>[\w.]+)\s*$",
+    "pieces are put somewhere with `place`",
+    "expected `place`",
+    "write `place {at} in {where}`",
+)
+_rule(
+    r"^\s*place\s+(?P<at>one|two|three|four|five|six|seven|eight|nine|ten)\s+(?P<what>[\w ]+?)\s+in\b",
+    "how many are placed is written in digits",
+    "expected a number",
+    "write for example `place 2 {what} in ...`",
+)
+_rule(
+    r"^\s*move\s*(?P<at>\()\s*(?P<what>[^(),]+)\s*,\s*(?P<where>[^(),]+)\)\s*$",
+    "`move` takes no brackets, and says where with `to`",
+    "not needed",
+    "write `move {what} to {where}`",
+)
+_rule(
+    r"^\s*(?P<at>(?!goe?s?\b)W(?:\.W)*)\s+(?:to|into)\s+(?P<where>[\w.]+)\s*$",
+    "things and pieces go from place to place with `move`",
+    "expected `move` before this",
+    "write `move {at} to {where}`",
+    wants="_NL and",
+)
+_rule(
+    r"^\s*(?P<at>remove|delete|take|discard|eliminate|return)\s+(?P<what>[\w.]+)"
+    r"\s+(?:from|to|into|out\s+of)\s+(?P<where>[\w. ]+)\s*$",
+    "things and pieces go from place to place with `move`",
+    "expected `move`",
+    "write `move {what} to ...`, or `move {what} home`",
+)
+_rule(
+    r"^\s+(?P<at>do|call|run|execute|perform|play|use)"
+    r"\s+(?P<call>W(?:\.W)+\([^()]*\)|(?<=do\s)W|(?<=call\s)W|(?<=run\s)W)\s*(?:[§@].*)?$",
+    "a rule is called by its name alone",
+    "not needed",
+    "write `{call}`",
+)
+_rule(
+    r"^\s*roll\s+(?:the\s+|an?\s+|one\s+)?(?P<at>dice|die|a\s+die)\b.*",
+    "`roll` says which die",
+    "expected a die such as `d6`",
+    "write `roll d6 as rolled`",
+)
+_rule(
+    r"(?P<name>[a-z]\w*)(?P<at>\[)(?P<args>[\w.()]+(?:\s*,\s*[\w.()]+)+)\]",
+    "what a rule or table is asked for stands in round brackets",
+    "expected `(`",
+    "write `{name}({args})`",
+)
+_rule(
+    r"^\s*\|.*\|\s*(?P<at>(?P<one>\d+)\s*:\s*\d+)",
+    "a column of odds is a number: how many times as strong",
+    "expected a number",
+    "write `{one}`, and divide in the rule that reads the table",
+    wants="|",
+)
+_rule(
+    r"^\s*\|.*[|,]\s*(?P<at>[-–—/x]|n/?a)\s*\|",
+    "a cell without a result is left empty, and the type of the table then is a `maybe`",
+    "not a result",
+    "leave it empty and write `-> maybe ...`, or give it a name among the values",
+)
+_rule(
+    r"=\s*(?P<at>none|null|None|NULL|empty|undefined)\s*(?=$|,|§|\")",
+    "that there is none is written `nothing`, of a type with `maybe`",
+    "expected `nothing`",
+    "write `= nothing`; of a number it is 0",
+)
+
 # -- words of rulebooks
 
 _rule(
@@ -146,7 +605,8 @@ _rule(
     "write `{call}`",
 )
 _rule(
-    r"^(?P<sort>procedure|function|predicate|value|table|signal)\s+(?P<name>W)\s+(?P<at>W\s*:\s*W(?:\s*,\s*W\s*:\s*W)*)",
+    r"^(?P<sort>procedure|function|predicate|value|table|signal)\s+(?P<name>W)\s+(?P<at>W\s*:"
+    r"\s*W(?:\s*,\s*W\s*:\s*W)*)",
     "what a rule is given stands in brackets after its name",
     "expected `(` before this",
     "write `{sort} {name}({at})`",
@@ -524,7 +984,7 @@ _rule(
     "write `maybe {kind}`",
 )
 _rule(
-    r"^\s*if\s+(?P<condition>.+?)(?:\s+then)?\s+(?P<at>(?:return|move|stop|end game|tell|draw|roll|shuffle)\b.*)$",
+    r"^\s*if\s+(?P<condition>.+?)(?:\s+then|:)?\s+(?P<at>(?:return|move|stop|end game|tell|draw|roll|shuffle)\b.*)$",
     "what is done stands in lines of its own under `if`",
     "expected on the next line, indented",
     "write `if {condition}`, and under it `{at}`",
@@ -737,7 +1197,8 @@ _rule(
     "write `{left} == {right}`",
 )
 _rule(
-    r"\b(?P<left>[\w.]+)\s+(?P<at>(?:is\s+)?(?:(?P<more>more|greater|larger)|less|fewer|smaller)\s+than)\s+(?P<right>[\w.]+)",
+    r"\b(?P<left>[\w.]+)\s+(?P<at>(?:is\s+)?(?:(?P<more>more|greater|larger)|less|fewer|smaller)"
+    r"\s+than)\s+(?P<right>[\w.]+)",
     "values are compared with `<` and `>`",
     "expected `<` or `>`",
     "write `{left} > {right}` or `{left} < {right}`",
@@ -930,7 +1391,7 @@ _rule(
     r"CHOOSE(?P<name>W)\s+(?P<at>(?!as\b)W|\S)\s*(?P<set>[\w.]*)",
     "expected `in` after `choose {name}`",
     "expected `in`",
-    "write `choose {name} in {at}{set}`",
+    "write `choose {name} in ...`",
     wants="in",
 )
 _rule(
@@ -974,7 +1435,7 @@ _rule(
     "write `may choose {name}: ...`",
 )
 _rule(
-    r"^\s*(?!may\b)(?P<who>W)\s+(?P<at>wins?|loses?)\b.*",
+    r"^\s+(?!may\b)(?P<who>W)\s+(?P<at>wins?|loses?)\b.*",
     "a game is won with `end game`",
     "expected `end game`",
     "write `end game, {who} wins`",
@@ -1380,7 +1841,8 @@ _rule(
     wants=",",
 )
 _rule(
-    r"^\s*(?P<word>function|value|table)\s+\w+\s*(?P<params>\([^)]*\))?\s*(?P<at>=>|:\s*W|returns?\b|as\b|\s*(?=$|§|\"|W))",
+    r"^\s*(?P<word>function|value|table)\s+\w+\s*(?P<params>\([^)]*\))?\s*(?P<at>=>|:"
+    r"\s*W|returns?\b|as\b|\s*(?=$|§|\"|W))",
     "a {word} says what it gives back",
     "expected `->` and a type",
     "write for example `-> int` after the brackets",
@@ -1434,7 +1896,8 @@ _rule(
     wants="ADJUST_OP",
 )
 _rule(
-    r"^\s*adjust\s+(?P<name>W)(?P<names>\([^)]*\))?\s*(?P<at>-\s*(?P<amount>\d+)|(?:subtract|minus|sub|less)\s+(?P<other>\d+))",
+    r"^\s*adjust\s+(?P<name>W)(?P<names>\([^)]*\))?\s*(?P<at>-"
+    r"\s*(?P<amount>\d+)|(?:subtract|minus|sub|less)\s+(?P<other>\d+))",
     "to take away is to add a negative number",
     "expected `add`",
     "write `adjust {name}{names} add -{amount}{other}`",
@@ -1474,7 +1937,7 @@ _rule(
     wants="of",
 )
 _rule(
-    r"\bat\s+most\s+(?P<many>\w+)(?P<at>\s*)(?=$|§)",
+    r"\bat\s+most\s+(?P<many>[\w.]+)(?P<at>\s*)(?=$|§)",
     "expected `steps` after `at most {many}`",
     "expected `steps`",
     "write `at most {many} steps`",

@@ -47,7 +47,7 @@ FOREIGN_DECLARATIONS = {
     "unit": "pieces", "units": "pieces", "counter": "pieces", "counters": "pieces", "piece": "pieces",
     "import": "include", "use": "include", "using": "include", "var": "state", "global": "state",
     "event": "signal", "on": "when", "test": "example", "assert": "check", "board": "map",
-    "variant": "option", "turn": "sequence", "chart": "table",
+    "variant": "option", "optional": "option", "modify": "adjust", "at": "after", "turn": "sequence", "chart": "table",
 }  # fmt: skip
 
 

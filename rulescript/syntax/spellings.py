@@ -51,7 +51,14 @@ _never(
     r"(?P<at>//.*)|^\s*(?P<at2>--\s.*)|(?P<at3>/\*.*)",
     "a comment begins with `#`",
     "not a comment",
-    "write `# ...`",
+    "write `# ...`; a division is written `a / b rounded down`",
+)
+_never(
+    r"^\s+[a-z]\w*\s+[A-Z]\w*\s+(?P<at>=>|-->)\s*(?P<to>\w+)",
+    "a link that goes one way is written with `->`",
+    "expected `->`",
+    "write `-> {to}`",
+    "->",
 )
 _never(
     r"(?P<left>[\w.)\]]+)\s*(?P<at>===)",

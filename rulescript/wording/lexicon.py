@@ -98,11 +98,15 @@ def singulars(word: str) -> tuple[str, ...]:
 class Tokens:
     """The words of a line, counted. Small words written small need not be used up."""
 
-    __slots__ = ("_known", "count", "free", "said_of")
+    __slots__ = ("_known", "amounts", "count", "free", "said_of")
 
-    def __init__(self, count: Counter[str], free: frozenset[str]) -> None:
+    def __init__(
+        self, count: Counter[str], free: frozenset[str], amounts: tuple[tuple[str, str, str], ...] = ()
+    ) -> None:
         self.count = count
         self.free = free
+        # The numbers that stand before a word as how many stand there: the word before, the number, the word after.
+        self.amounts = amounts
         self._known: frozenset[str] | None = None
         # What they say of pieces, for whoever asks it of many that are alike.
         self.said_of: dict[tuple[str, int], Any] = {}
@@ -123,10 +127,20 @@ class Tokens:
                 if word != word.lower():
                     capital.add(word.lower())
                 count[word.lower()] += times
-        return cls(count, frozenset(w for w in FILLERS if w == "the" or w not in capital))
+        free = frozenset(w for w in FILLERS if w == "the" or w not in capital)
+        return cls(count, free, () if repeat else tuple(_amounts_in(text)))
 
     def without(self, used: Counter[str]) -> Tokens:
-        return Tokens(self.count - used, self.free) if used else self
+        return Tokens(self.count - used, self.free, self.amounts) if used else self
+
+    def amounts_of(self, number: str, runs: Collection[tuple[str, str]]) -> int:
+        """How often a number of the line says how many there are: it is beside no word as in `runs`."""
+        places = [(before, after) for before, it, after in self.amounts if it == number]
+        return sum((before, number) not in runs and (number, after) not in runs for before, after in places)
+
+    def is_amount(self, number: str, runs: Collection[tuple[str, str]]) -> bool:
+        """Whether a number of the line says nothing else."""
+        return bool(self.amounts) and 0 < self.count[number] <= self.amounts_of(number, runs)
 
     @property
     def is_used_up(self) -> bool:
@@ -167,6 +181,17 @@ class Tokens:
         return used
 
 
+_AMOUNT = re.compile(r"(?:(?<![^\W_])(\w+)[^\w,;:()-]+)?(?<![\w.-])(\d+)\s+(?=([^\W_]\w*))")
+
+
+def _amounts_in(text: str) -> Iterable[tuple[str, str, str]]:
+    """`move 2 foot`: the numbers that stand right before a word, with the words on either side."""
+    for found in _AMOUNT.finditer(text):
+        before, number, after = ((found[1] or "").lower(), found[2], found[3].lower())
+        if after not in FILLERS:
+            yield before, number, after
+
+
 @frozen
 class KindWords:
     """What a lexicon knows of a kind, where the game is not compiled yet."""
@@ -187,6 +212,7 @@ class Lexicon:
         self._ways: dict[tuple[str, int], tuple[tuple[str, ...], ...]] = {}
         self._groups: dict[str, list[list[tuple[tuple[str, ...], ...]]]] = {}
         self._words: dict[str, list[frozenset[str]]] = {}
+        self._runs: dict[str, frozenset[tuple[str, str]]] = {}
         self._vocabulary: dict[str, frozenset[str]] = {}
         self._meant: dict[tuple[str, str], frozenset[str]] = {}
         self._unsaid: dict[tuple[str, int, frozenset[str]], int] = {}
@@ -292,6 +318,16 @@ class Lexicon:
                     groups += [((w,),) for w in fresh]
                 found.append(list(dict.fromkeys(groups)))
             self._groups[kind] = found
+        return found
+
+    def number_runs(self, kind: str) -> frozenset[tuple[str, str]]:
+        """The words beside numbers in what pieces of a kind are called: `2-step corps`, `corps 4`."""
+        found = self._runs.get(kind)
+        if found is None:
+            info = self.kinds[kind]
+            said = [words(text) for texts in (info.names, info.labels, info.shown) for text in texts]
+            pairs = {pair for each in said for pair in zip(each, each[1:], strict=False)}
+            found = self._runs[kind] = frozenset(p for p in pairs if is_number(p[0]) or is_number(p[1]))
         return found
 
     def piece_words(self, kind: str) -> list[frozenset[str]]:

@@ -26,6 +26,7 @@ from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
 from rulescript.analysis.checks.secret_in_a_text import check_secrets_in_texts
 from rulescript.analysis.checks.silent_thing import check_silent_things
 from rulescript.analysis.checks.standing_secret import check_standing
+from rulescript.analysis.checks.turn_without_loop import check_turns_without_loops
 from rulescript.analysis.checks.uncited_rule import check_uncited_rules
 from rulescript.analysis.checks.unclear_drawing import check_drawings
 from rulescript.analysis.checks.unknown_citation import check_citations
@@ -59,6 +60,7 @@ def _check_all(game: Game, reporter: Reporter) -> None:
     check_uncited_rules(game, reporter)
     check_unreachable_phases(game, reporter)
     check_unreached_statements(game, reporter)
+    check_turns_without_loops(game, reporter)
     check_names_given_anew(game, reporter)
     check_unused(game, reporter)
     check_silent_things(game, reporter)
