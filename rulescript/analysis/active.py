@@ -12,7 +12,8 @@ from rulescript.model import game as m
 
 __all__ = ["Active", "named_by", "under"]
 
-_CUTS = re.compile(r"[.\-]")
+# Where a number goes on to what lies below it: 4.6|.4|-b, 2.1.8|d, 4.2|A|1. Letters before it are its name.
+_CUTS = re.compile(r"[.\-]|(?<=\d)(?=[A-Za-z])|(?<=\d[A-Za-z])(?=\d)")
 
 
 @define
@@ -31,8 +32,8 @@ class Active:
 
 
 def under(ident: str, wanted: str) -> bool:
-    """Whether a rule number is another or lies below it: 4.6.4-b is under 4.6.4, 4.6 and 4."""
-    return ident == wanted or ident.startswith((wanted + ".", wanted + "-"))
+    """Whether a rule number is another or lies below it: 4.6.4-b is under 4.6.4, 4.6 and 4, and 2.1.8d under 2.1.8."""
+    return ident == wanted or ident.startswith(wanted) and _CUTS.match(ident, len(wanted)) is not None
 
 
 def named_by(idents: Iterable[str]) -> frozenset[str]:

@@ -144,9 +144,9 @@ def _asks_what(condition: ir.X, secret: set[int]) -> bool:
     return len(named) > sum(arg.var.ident in secret for arg in counted)
 
 
-def _can_be_alike(source: ir.X, faces: bool = False) -> ir.X | None:
-    """That there are several in a place of which others see only how many (or, with `faces`, the backs); None if all
-    members of it differ.
+def _can_be_alike(source: ir.X, faces: bool = False, told: _Told | None = None) -> ir.X | None:
+    """That there are several in a place (as far as that is `told`, in the part that is picked from) of which others see
+    only how many, or, with `faces`, the backs; None if all members of it differ.
 
     Of pieces of one type, and of copies of one thing, only one is offered. So where they are all alike there is one
     option, and taking it unasked would tell that they are."""
@@ -159,7 +159,8 @@ def _can_be_alike(source: ir.X, faces: bool = False) -> ir.X | None:
     kind = base.holds.kind
     if not kind.is_pieces and not any(thing.copy_of for thing in kind.things):
         return None
-    number = ir.BuiltinX(INT, base.span, "count", (base,))
+    seen = told.seen_of(source) if told is not None else None
+    number = ir.BuiltinX(INT, base.span, "count", (seen or base,))
     return ir.CompareX(BOOL, base.span, ">", number, ir.Lit(INT, base.span, 1))
 
 
@@ -258,7 +259,7 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources = [alt.many[3]]
-    narrowed = any(_is_narrowed(s, faces) for s in sources)
+    narrowed = any(_is_narrowed(s, faces) and not (faces and told.seen_of(s) is s) for s in sources)
     # Where nobody else can count what there is, that it was not asked for would tell it.
     narrowed = narrowed or any(map(is_uncounted, sources))
     # Nor may they know how many are asked for.
@@ -267,7 +268,9 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
         _asks_what(c.condition, secret) or not is_public(c.condition, faces) for c in alt.clauses
     )
     names = {var.ident for var, _ in alt.picks}
-    alike = [test for source in sources if alt.many is None and (test := _can_be_alike(source, faces)) is not None]
+    alike = [
+        test for source in sources if alt.many is None and (test := _can_be_alike(source, faces, told)) is not None
+    ]
     alike = [test for test in alike if not free_vars(test) & names]
     if not narrowed and not alike:
         return None

@@ -25,6 +25,7 @@ from rulescript.game_data import StateInfo
 from rulescript.machine.moving import ThingInfo, move_thing
 from rulescript.machine.tables import BITS
 from rulescript.model import ir
+from rulescript.model.types import SetOf, ThingOf, say
 from rulescript.source import Span
 from rulescript.wording.lexicon import words
 
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 __all__ = ["Layouter"]
 
 ALL = -1
+
+
+# ``every Region[nation == Russia]``: those of a kind of which something is so.
+_THOSE = re.compile(r"(?:every|each|all)\s+(\w+\s*\[.*\])", re.DOTALL)
 
 
 @define
@@ -190,6 +195,10 @@ class Layouter:
         exactly = re.search(r"\s+exactly$", subject.text)
         if exactly is not None:
             subject = part(subject, 0, exactly.start())
+        those = _THOSE.fullmatch(subject.text)
+        if those is not None:
+            self._of_those(part(subject, those.start(1)), group.items, exactly is not None)
+            return
         own = self.names.place_called(subject.text, "")
         if own is not None:
             self._items_in(own.slot, group.items, exactly is not None)
@@ -239,6 +248,19 @@ class Layouter:
                 self._exact.clear()
         assert problem is not None
         raise problem
+
+    def _of_those(self, chosen: Span, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool) -> None:
+        """``every Region[nation == Russia]: control nothing``"""
+        x = self.names.evaluator.read_at(chosen, None, self.position)
+        if not isinstance(x.type, SetOf) or not isinstance(x.type.element, ThingOf):
+            raise ClaimUnclear(f"`{chosen.text}` is {say(x.type)}", chosen, "expected things of one kind")
+        which = BITS[self.names.evaluator.worked_out(x, self.position, chosen)]
+        if not which:
+            raise ClaimUnclear(f"there is no `{chosen.text}` here", chosen, "none")
+        self._is_general = True
+        for index in which:
+            self._thing_items(x.type.element.kind, index, items, exactly)
+        self._is_general = False
 
     def _thing_items(
         self, kind: str, index: int, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool
@@ -731,6 +753,4 @@ def _known_hint(who: str, known: Sequence[str]) -> str | None:
 
 
 def _is_set(x: ir.X) -> bool:
-    from rulescript.model.types import SetOf
-
     return isinstance(x.type, SetOf)

@@ -1,10 +1,10 @@
 """What an example went through: the rules it depends on, with a digest of them, so that who keeps what came of it can
 tell whether it would come out the same with other rules.
 
-The generated code notes which procedures were entered and which choices begun (`compiler/module.py`), the evaluator
-which functions it was asked for (`explain/evaluate.py`); what these ask for counts too (`model/parts.py`). A claim that
-looks something up in the whole game says so (`Evaluator.note_any_rule`): such an example is played again after every
-change.
+The generated code notes which procedures were entered, which choices begun and how they were answered
+(`compiler/module.py`), the evaluator which functions it was asked for (`explain/evaluate.py`); what these ask for
+counts too (`model/parts.py`). A claim that looks something up in the whole game says so (`Evaluator.note_any_rule`):
+such an example is played again after every change.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _CITE = re.compile(r"[§@]\s?([A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)")
 _PLACED = re.compile(r"\s(?:is|are)\s+(?:not\s+)?empty$|\shas\s")
 # What stands for each letter inside brackets and quotes: no space, or a separator would swallow it.
 _BLANK = "\0"
-_COMPARED = re.compile(rf"[=<>]|\sin\s|^not\s|^[^\W\d]\w*{_BLANK}+$")
+_COMPARED = re.compile(rf"[=<>]|\sin\s|^not\s|^[^\W\d]\w*(?:{_BLANK}+|(?:\.\w+)+)$")
 _SEES = re.compile(r"([^\W\d][^:=<>(\[]*?)\s+(sees|does\s+not\s+see)\s+")
 _EACH_CASE = re.compile(r"play\s*,?\s+before\s+(?:each|every)\s+case\b\s*:?")
 _SECTIONS = (

@@ -2,7 +2,7 @@
 played from the game's own set-up keeps all of them.
 
 Of a set-up that is an error. What begins with `given empty` is often a corner of the board on purpose, with the rest
-left out; `rulescript check --positions` lists those.
+left out; `rulescript check --positions` lists those, and where such an example fails it is told with the failure.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rulescript.claims.play import Table
     from rulescript.runtime.position import Position
 
-__all__ = ["Broken", "ImpossiblePosition", "broken_invariants", "keep_invariants", "scope_ended"]
+__all__ = ["Broken", "ImpossiblePosition", "broken_invariants", "first_line_of", "keep_invariants", "scope_ended"]
 
 
 @frozen
@@ -45,15 +45,16 @@ class ImpossiblePosition(ClaimProblem):
             span,
             broken.told or "not so here",
             "mend the position; if only a part of the board is meant, begin with `given empty`",
-            [Label(_head_of(broken.invariant.span), "must always hold")],
+            [Label(first_line_of(broken.invariant.span), "must always hold")],
         )
 
 
-def broken_invariants(table: Table) -> Iterator[Broken]:
-    """The `always` invariants that do not hold as the position of a table was laid out."""
+def broken_invariants(table: Table, when: str = "always") -> Iterator[Broken]:
+    """The invariants that do not hold as the position of a table was laid out: those that must always hold, or with
+    `decision` also those that must where somebody is asked."""
     position, evaluator = table.position, table.evaluator
     try:
-        numbers = table.game.check_invariants(position, "always")
+        numbers = table.game.check_invariants(position, when)
     except (RulescriptError, ArithmeticError, TypeError, LookupError):
         return  # one that cannot be worked out will say so when it is played
     for number in numbers:
@@ -93,10 +94,10 @@ def _must_hold(table: Table, number: int, position: Position, where: str) -> Non
         f'invariant "{invariant.title}"{cites} does not hold{where}',
         table.script.after,
         "not after this",
-        others=[Label(_head_of(invariant.span), "must hold")],
+        others=[Label(first_line_of(invariant.span), "must hold")],
     )
 
 
-def _head_of(span: Span) -> Span:
-    """The first line of a declaration."""
+def first_line_of(span: Span) -> Span:
+    """The first line of a declaration, or of a position."""
     return Span(span.source, span.start, min(span.end, span.source.line_end(span.line)))

@@ -17,7 +17,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import attrs
-from attrs import Factory, define, frozen
+from attrs import Factory, define, evolve, frozen
 
 from rulescript import nodes as n
 from rulescript.claims import steps as s
@@ -29,10 +29,10 @@ from rulescript.claims.expect import Checker
 from rulescript.claims.gone_through import Noting
 from rulescript.claims.pieces import LaterPieces, Pieces
 from rulescript.claims.play import Table
-from rulescript.claims.positions import Broken, ImpossiblePosition, broken_invariants
+from rulescript.claims.positions import Broken, ImpossiblePosition, broken_invariants, first_line_of
 from rulescript.claims.problems import ClaimEmpty, ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.compiler.module import Compiled, compile_for_examples
-from rulescript.diagnostics import Diagnostic, Reporter, render_report
+from rulescript.diagnostics import Diagnostic, Label, Reporter, render_report
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.errors import BadOption, GameInvalid, RulescriptError
 from rulescript.explain.evaluate import _evaluators
@@ -399,6 +399,8 @@ class _Runner:
             result.failures += ClaimUnclear(f"the rules went wrong: {problem}", span).diagnostics(rule)
         except Exception as problem:  # one example must not keep the others from being run
             result.failures += _OurFault(span, problem).diagnostics(rule)
+        if result.failures:
+            result.failures[0] = self._doubted(result.failures[0], case, body)
         if table is not None:
             result.exercised |= table.cites
             position, data = table.position, table.game.data
@@ -408,6 +410,23 @@ class _Runner:
             for event in (*position._opening, *(event for step in steps for event in step.events)):
                 result.exercised.update(data.sites[event[0]][1])
         return result
+
+    def _doubted(self, failure: Diagnostic, case: s.Case | None, body: Sequence[s.Play | s.Expect]) -> Diagnostic:
+        """A failure, and beside it what cannot be in the position: that may be why. A part of a board may break what
+        must always hold, so it is no mistake by itself."""
+        given = self.plan.given
+        if failure.code != "RS330" or given is None:
+            return failure
+        try:
+            broken = next(broken_invariants(self._table(case, body, False), "decision"), None)
+        except RulescriptError:
+            return failure
+        if broken is None:
+            return failure
+        said = f'this position breaks the invariant "{broken.invariant.title}"'
+        said += f": {broken.told}" if broken.told else ""
+        place = first_line_of(case.span if case is not None else given.span)
+        return evolve(failure, others=(*failure.others, Label(place, said)))
 
     def _seen(self, title: str, moment: str, table: Table) -> None:
         if self.watch is not None:

@@ -40,13 +40,14 @@ _RENEW = """\
     bar.textContent = text;
     document.body.insertBefore(bar, document.body.firstChild);
   }
-  function ask() {
-    fetch("/.news?" + seen).then(function (r) { return r.json(); }).then(function (news) {
+  function ask(known) {
+    fetch("/.news?" + known).then(function (r) { return r.json(); }).then(function (news) {
       if (news.version !== seen && !news.problem) { location.reload(); return; }
-      seen = news.version; tell(news.problem); ask();
-    }).catch(function () { setTimeout(ask, 2000); });
+      seen = news.version; tell(news.problem); ask(seen);
+    }).catch(function () { setTimeout(ask, 2000, known); });
   }
-  ask();
+  // At first whatever there is: something may be wrong already, and then this page is not newer than that.
+  ask(-1);
 })();
 """
 
@@ -73,6 +74,9 @@ class Served:
             return json.dumps({"version": self.version, "problem": self.problem})
 
     def page(self, name: str) -> bytes | None:
+        """A file of the site. A page says which version it is of, as it was before the file was read: what comes while
+        it is on its way is news to it."""
+        script = f'<script src="/.renew.js?{self.version}" defer></script>\n</head>'
         path = self.folder / (name or "index.html")
         if path.suffix not in _TYPES or not path.is_file() or path.is_symlink():
             return None
@@ -80,7 +84,12 @@ class Served:
         if path.suffix != ".html":
             return data
         text = data.decode("utf-8").replace("default-src 'none';", "default-src 'none'; connect-src 'self';", 1)
-        return text.replace("</head>", '<script src="/.renew.js" defer></script>\n</head>', 1).encode()
+        return text.replace("</head>", script, 1).encode()
+
+    def no_page(self) -> bytes:
+        """What stands in the place of a page that is not there, and goes when it is."""
+        script = f'<script src="/.renew.js?{self.version}" defer></script>'
+        return f"<!DOCTYPE html>\n<title>No such page</title>\n{script}\n<p>There is no such page.".encode()
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -99,13 +108,15 @@ class _Handler(BaseHTTPRequestHandler):
             seen = int(query) if is_number(query) else -1
             self._answer(HTTPStatus.OK, self.served.news(seen).encode(), "application/json")
         elif path == "/.renew.js":
-            self._answer(HTTPStatus.OK, (_RENEW % self.served.version).encode(), "text/javascript")
+            seen = int(query) if is_number(query) else -1
+            self._answer(HTTPStatus.OK, (_RENEW % seen).encode(), "text/javascript")
         else:
             found = _NAME.fullmatch(path)
             data = self.served.page(found[1] or "") if found is not None else None
-            sort = _TYPES.get(Path(path).suffix or ".html", "text/plain")
-            status = HTTPStatus.OK if data is not None else HTTPStatus.NOT_FOUND
-            self._answer(status, data or b"There is no such page.", sort if data is not None else "text/plain")
+            if data is None:
+                self._answer(HTTPStatus.NOT_FOUND, self.served.no_page(), "text/html")
+            else:
+                self._answer(HTTPStatus.OK, data, _TYPES[Path(path).suffix or ".html"])
 
     def _answer(self, status: HTTPStatus, data: bytes, sort: str) -> None:
         self.send_response(status)
@@ -113,6 +124,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
+        # Nor by taking a script or a picture from here.
+        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
         self.end_headers()
         self.wfile.write(data)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulescript.compiler import code as c
+from rulescript.compiler.code import Code
 
 __all__ = ["Page", "python"]
 
@@ -18,6 +19,9 @@ _BINDING = {
     "|": UNION, "^": XOR, "&": BOTH, "<<": SHIFT, ">>": SHIFT, "+": SUM, "-": SUM,
     "*": PRODUCT, "//": PRODUCT, "%": PRODUCT,
 }  # fmt: skip
+# So many slots one behind the other are written as a part of the state.
+MANY_SLOTS = 32
+NO_SLOT = -2
 
 
 def python(code: c.Code) -> str:
@@ -106,8 +110,36 @@ def _listing(code: c.Listing) -> tuple[int, str]:
 
 
 def _tuple(code: c.Tuple) -> tuple[int, str]:
-    inner = ", ".join(_item(item) for item in code.items)
-    return ATOM, f"({inner},)" if len(code.items) == 1 else f"({inner})"
+    if len(code.items) >= MANY_SLOTS:
+        runs = _runs(code.items)
+        return ATOM, f"({', '.join(_run(run) if len(run) >= MANY_SLOTS else _listed(run) for run in runs)},)"
+    return ATOM, f"({_listed(code.items)},)" if len(code.items) == 1 else f"({_listed(code.items)})"
+
+
+def _listed(items: Sequence[Code]) -> str:
+    return ", ".join(_item(item) for item in items)
+
+
+def _runs(items: Sequence[Code]) -> list[list[Code]]:
+    """Items in a row that are slots one behind the other, together."""
+    runs: list[list[Code]] = []
+    last = NO_SLOT
+    for item in items:
+        here = item.base if isinstance(item, c.Slot) and item.at is None else NO_SLOT
+        if here == last + 1 and runs:
+            runs[-1].append(item)
+        else:
+            runs.append([item])
+        last = here
+    return runs
+
+
+def _run(slots: Sequence[Code]) -> str:
+    """Slots one behind the other, as parts of a tuple: that a rule with thousands of names calls itself at thousands of
+    places is not written out with each name at each place."""
+    first = slots[0]
+    assert isinstance(first, c.Slot)
+    return f"*S[{first.base}:{first.base + len(slots)}]"
 
 
 def _get(code: c.Get) -> tuple[int, str]:
@@ -179,7 +211,12 @@ class Page:
 
 
 def _store(page: Page, made: c.Store, indent: int) -> None:
-    targets = ", ".join(python(target) for target in made.targets) + ("," if made.is_tuple else "")
+    runs = _runs(made.targets) if len(made.targets) >= MANY_SLOTS else []
+    longest = max(runs, key=len, default=[])
+    if len(longest) >= MANY_SLOTS:  # of the parts of a tuple, Python gives one target the rest
+        targets = ", ".join(_run(run) if run is longest else _listed(run) for run in runs) + ","
+    else:
+        targets = _listed(made.targets) + ("," if made.is_tuple else "")
     page.line(indent, f"{targets} {made.sign}= {python(made.value)}", made.origin)
 
 

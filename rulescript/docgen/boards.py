@@ -8,8 +8,9 @@ rulebook a map whose names would be too small between the margins has pages of i
 from __future__ import annotations
 
 import math
+from itertools import product
 
-from attrs import frozen
+from attrs import evolve, frozen
 from markupsafe import Markup
 
 from rulescript.docgen.maps import LABEL, Map, Scene
@@ -21,13 +22,11 @@ __all__ = ["Board", "Tile", "board_of", "plates_of"]
 COUNTER = 56.0
 # How much of a sheet, in millimetres, is seen again on the next one.
 OVERLAP = 8.0
-# A board may be so much smaller than counters would like where that saves sheets, or larger where there is room, in
-# percent.
+# A board may be so much smaller than counters would like where that saves sheets, or larger where there is room, in %.
 LEAST, MOST = 88, 125
-# In a book: how small a name may be, in points; how wide the names of spaces are, in millimetres, so that each is whole
-# on one page; how many pages a map may have in a row; what a page has around the map, across and down; and between
-# which
-# margins its text stands.
+# In a book: how small a name may be, in points; how wide the names of spaces are, in millimetres, so that each is
+# whole on one page; how many pages a map may have in a row; what a page has around the map, across and down; and
+# between which margins its text stands.
 LEAST_NAME = 5.0
 NAME = 14.0
 MOST_PLATES = 3
@@ -110,27 +109,36 @@ def plates_of(of: Map, paper: tuple[float, float]) -> Board | None:
     """The pages of a rulebook that a map has for itself; None if its names can be read between the margins."""
     ident = f"plate-{of.anchor}"
     scene = Scene(of.title, ident, has_links=False)
-    parts, (left, top, width, height) = of.composed(scene, range(len(of.spaces)), True)
+    every = range(len(of.spaces))
+    parts, (left, top, width, height) = of.composed(scene, every, True)
     if LABEL * min((paper[0] - TEXT) / width, TALL / height) * POINT >= LEAST_NAME:
         return None
-    ways: list[tuple[bool, int, float, int, int, tuple[float, float]]] = []
-    for at in (paper, paper[::-1]):
-        for columns in range(1, MOST_PLATES + 1):
-            for rows in range(1, MOST_PLATES + 1):
-                scale = min(
-                    (columns * (at[0] - AROUND - NAME) + NAME) / width, (rows * (at[1] - ABOVE - NAME) + NAME) / height
-                )
-                is_small = LABEL * scale * POINT < LEAST_NAME
-                ways.append((is_small, columns * rows * (not is_small), -scale, columns, rows, (at[0], at[1])))
-    _, _, scale, columns, rows, chosen = min(ways)
-    scale = -scale
+    scale, columns, rows, chosen = _spread(width, height, paper)
     again = NAME / scale
-    wide, high = (width + (columns - 1) * again) / columns, (height + (rows - 1) * again) / rows
+    wide = (width + (columns - 1) * again) / columns
+    if columns > 1 and of.tracks:  # a track stays on one page
+        parts, (left, top, width, height) = of.composed(evolve(scene, row=wide - again), every, True)
+    high = (height + (rows - 1) * again) / rows
     everything = element("use", href=f"#{ident}")
     tiles = _tiles(everything, of.title, (left, top), (wide - again, high - again), (wide, high), columns, rows)
     size = (round(wide * scale, 2), round(high * scale, 2))
     drawn = element("g", parts, id=ident)
     return Board(of, drawn, everything, Markup(""), tiles, columns, rows, chosen, AROUND / 2, size)
+
+
+def _spread(width: float, height: float, paper: tuple[float, float]) -> tuple[float, int, int, tuple[float, float]]:
+    """Millimetres for each unit of the drawing, columns, rows, and how the paper lies: the fewest pages on which names
+    can be read, and of these the largest picture."""
+    ways: list[tuple[bool, int, float, int, int, tuple[float, float]]] = []
+    counts = range(1, MOST_PLATES + 1)
+    for at, columns, rows in product((paper, paper[::-1]), counts, counts):
+        across = (columns * (at[0] - AROUND - NAME) + NAME) / width
+        down = (rows * (at[1] - ABOVE - NAME) + NAME) / height
+        scale = min(across, down)
+        is_small = LABEL * scale * POINT < LEAST_NAME
+        ways.append((is_small, 0 if is_small else columns * rows, -scale, columns, rows, (at[0], at[1])))
+    _, _, scale, columns, rows, chosen = min(ways)
+    return -scale, columns, rows, chosen
 
 
 def _tiles(

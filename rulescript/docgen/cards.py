@@ -174,15 +174,19 @@ def _faces(kind: m.Kind, gallery: Gallery, game: m.Game) -> None:
             told = card.values.get(attr.name) if place != "corner" else []
             told = told or ([facts[readable(attr.name)]] if readable(attr.name) in facts else [])
             if told:
-                setattr(card, place, told[0])
+                # A letter alone says too little: "Invention B".
+                is_letter = place == "type" and len(told[0]) < 3
+                setattr(card, place, f"{gallery.noun} {told[0]}" if is_letter else told[0])
                 card.facts = [(name, value) for name, value in card.facts if name != readable(attr.name)]
                 if place == "type" and told[0] in words[attr.name]:
                     card.sign = words[attr.name].index(told[0])
 
 
 def _is_party(kind: str, game: m.Game) -> bool:
+    """Whether a kind is the players, what players belong to, or what belongs to players."""
     players = game.players.name if game.players is not None else ""
-    if kind == players:
+    above = game.players.attrs.values() if game.players is not None else ()
+    if kind == players or any(isinstance(a.type, ThingOf) and a.type.kind == kind for a in above):
         return True
     found = game.kinds.get(kind)
     return found is not None and any(
@@ -195,10 +199,10 @@ def _options(subject: Subject) -> set[str]:
 
 
 def _shade(thing: m.Thing, game: m.Game, counters: Counters, depth: int = 0) -> str:
-    """The colour of a card: that of its nation as on the counters, or of the player it belongs to."""
+    """The colour of a card: that of its nation as on the counters, or of the player or alliance it belongs to."""
     if thing.kind.name == counters.party and depth:
         return f"c{thing.index % COLOURS}"
-    if thing.kind is game.players and depth:
+    if thing.kind.name in counters.sides and depth:
         return counters.tint_of(thing.kind.name, thing.index)
     for attr in thing.kind.attrs.values():
         value = attr.values[thing.index] if thing.index < len(attr.values) else None

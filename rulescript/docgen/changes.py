@@ -220,6 +220,9 @@ class Before:
 _RULES = ("phase", "procedure", "function", "value", "predicate", "route", "table", "sequence", "signal", "aside")
 
 
+_AMENDMENTS = ("adjust", "exception", "extend", "hook", "reaction", "restrict")
+
+
 def changed_names(nodes: Iterable[n.Declaration]) -> dict[str, str]:
     """The rules that amendments are about, by name: `gone` if they no longer hold as written, else `changed`."""
     out: dict[str, str] = {}
@@ -254,7 +257,9 @@ def mark_prose(subject: Subject, chapters: list[Chapter], anchors: Anchors) -> N
         for section in chapter.sections:
             entries = [e for part in section.parts if isinstance(part, Block) for e in part.entries]
             for level, title, anchor, changed in sources:
-                found = {changed[e.name] for e in entries if e.name in changed}
+                # An amendment goes by the name of what it amends, and stays as it is: "after play" where another takes
+                # the place of play.
+                found = {changed[e.name] for e in entries if e.name in changed and e.form not in _AMENDMENTS}
                 if not found or chapter.level >= level:
                     continue
                 is_gone = all(changed.get(e.name) == "gone" for e in entries if e.form in _RULES)

@@ -34,7 +34,7 @@ from rulescript.docgen.subject import Places, inside
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import BOOL, ThingOf, Type
-from rulescript.phrases import article, kind_noun, listed, plural, readable
+from rulescript.phrases import article, counted, kind_noun, listed, plural, readable
 from rulescript.source import Span
 from rulescript.wording.english import say
 
@@ -227,10 +227,10 @@ class Entries:
             title = f"The map: {readable(node.name.text)}"
             form, name, doc = "map", node.name.text, node.doc
             number = len(things)
-            links = len(node.links)
+            links = sum(len(line.arrows) for line in node.links)
             noun = kind_noun(kinds[0]) if kinds else "space"
             told = [f"{number} {noun if number == 1 else plural(noun)}"] if number else []
-            told += [f"{links} {'line' if links == 1 else 'lines'} of links"] if links else []
+            told += [f"{counted(links, 'link')}"] if links else []
             note = listed(told)
         else:
             title = capital(listed(nouns)) if nouns else "Things"
@@ -562,7 +562,13 @@ class Entries:
         if rule.var is not None and rule.source is not None:
             noun = teller.speaker.noun(rule.source, False)
             own = said.removeprefix(f"the {noun} ")
-            said = f"{article(noun)} {own}" if own != said else f"this is so of {article(noun)}: {said}"
+            kind = noun.split(" in ")[0]
+            if own != said:
+                said = f"{article(noun)} {own}"
+            elif said.startswith(f"the {kind}'s "):
+                said = article(said[4:])  # "a town's walls are down and nobody is in the town"
+            else:
+                said = f"for any {noun}, {said}"
         children = teller.block(rule.procedure.block)
         return Line(f"As soon as {said}:", form="hook", children=children, uses=uses_of(more), origin=rule.origin)
 

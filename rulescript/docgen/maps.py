@@ -111,6 +111,8 @@ class Scene:
     has_links: bool = True
     # How large a counter is, if the picture is a board: each space and each field of a track has room for some.
     counter: float = 0.0
+    # How long a row of a track may be, if not as the picture is wide.
+    row: float = 0.0
 
 
 @define
@@ -208,7 +210,9 @@ class Map:
             parts.append(self._areas(self.ground, drawn, scene, scale))
         rows: list[Markup] = []
         for title, fields in self.tracks if is_whole else ():
-            drawn_row, right, bottom = _track(title, fields, left, left + width, top + height, scene.counter)
+            end = left + (scene.row or width)
+            drawn_row, right, bottom = _track(title, fields, left, end, top + height, scene.counter)
+            right = max(right, left + width)
             width, height = right - left, bottom - top
             rows.append(drawn_row)
         lines = _paths(drawn, [(place[link.a], place[link.b], link) for link in links], ident)

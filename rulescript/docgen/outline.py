@@ -329,6 +329,9 @@ class Outliner:
             return f"{owner}'s" if readable(x.attr.name) in ("adjective", "genitive") else owner
         said = self.speaker.phrase(x)
         plain = x.type.element if isinstance(x.type, Maybe | SetOf | ListOf) else x.type
+        if plain == INT and not isinstance(x, ir.Local):
+            # A number is seen in play; what it is called stands there if it is short.
+            return said if re.fullmatch(r"the [a-z]+(?: [a-z]+)?", said) else "…"
         return said if isinstance(plain, ThingOf | PieceOf) or isinstance(x, ir.Local) else f"[{said}]"
 
     def amount(self, x: ir.X) -> str:
@@ -782,7 +785,6 @@ class Outliner:
         apart = f" {self.speaker.relative(s.filter.var, s.filter.condition, not one)}" if s.filter is not None else ""
         number = self.amount(s.amount)
         noun = kind if one else plural(kind)
-        end = f" and put {'it' if one else 'them'} {self._end(s.end, s.to, 'in')}" if s.to is not s.source else ""
         what, limit = f"{number} {noun}", ""
         if isinstance(s.amount, ir.Local):
             what = f"{noun}, as many as {number},"
@@ -794,9 +796,11 @@ class Outliner:
             ) and is_same(left, s.source):
                 number = self.amount(wanted)
                 limit = " (or as many as there are)"
-                what = f"{number} {kind if number == 'one' else noun}"
+                one = number == "one"
+                what = f"{number} {kind if one else noun}"
                 if not isinstance(wanted, ir.Lit):
                     what, limit = noun, f": as many as {number}{limit}"
+        end = f" and put {'it' if one else 'them'} {self._end(s.end, s.to, 'in')}" if s.to is not s.source else ""
         return self._line(f"Draw {what}{apart} {how} {place}{end}{limit}", s, [s.amount, source])
 
     def _ended(self, s: ir.EndS) -> str:
@@ -948,7 +952,8 @@ class Outliner:
         if is_in_force and needed is not None and clause.wording is None:
             clause, in_force = evolve(clause, condition=needed), True
         when = f"while {self.say(limit)}, " if limit is not None else ""
-        when = f"while in force, {when}" if in_force else when
+        if in_force:
+            when = f"while in force and {when.removeprefix('while ')}" if when else "while in force, "
         said, denied = self.speaker.requirement(clause, True), self.speaker.requirement(clause, False)
         if is_in_force and needed is None and clause.wording is None:
             whose = next((self.say(x) for x in walk(clause.condition) if isinstance(x, ir.ThingLit)), "it")

@@ -188,6 +188,7 @@ class Counters:
         self._shades: dict[tuple[str, int], str] = {}
         self._taken: dict[str, str] = {}
         self.party = self._party_kind()
+        self.sides = self._side_kinds()
         for name, kind in game.data.kinds.items():
             if kind.is_pieces:
                 for index in range(len(kind.names)):
@@ -203,6 +204,13 @@ class Counters:
                 if type_[0] == "thing" and (type_[1] == players or self._belongs(type_[1], players)):
                     return str(type_[1])
         return str(players or "")
+
+    def _side_kinds(self) -> set[str]:
+        """The players, and what players belong to, such as alliances."""
+        if not self.game.data.players:
+            return set()
+        types = self.game.data.kinds[self.game.data.players].attr_types.values()
+        return {self.game.data.players, *(str(type_[1]) for type_ in types if type_[0] == "thing")}
 
     def _belongs(self, kind: str, players: str | None) -> bool:
         if kind not in self.game.data.kinds:
@@ -245,13 +253,16 @@ class Counters:
 
     def tint_of(self, kind: str, index: int) -> str:
         """The tint of a side: of a player, or of another thing that is called as the player is. Those that are no
-        player, such as `nobody`, have the tints from the last on, which is the palest."""
+        player, such as `nobody`, have the tints from the last on, which is the palest; a kind of others altogether,
+        such as alliances of players, is counted from the first."""
         kinds = self.game.data.kinds
         players = [str(label) for label in kinds[self.game.data.players].labels] if self.game.data.players else []
         labels = [str(label) for label in kinds[kind].labels]
         if labels[index] in players:
             return f"t{players.index(labels[index]) % TINTS}"
         others = [label for label in labels if label not in players]
+        if len(others) == len(labels):
+            return f"t{index % TINTS}"
         return f"t{(TINTS - 1 - others.index(labels[index])) % TINTS}"
 
     def _owner_words(self, owner: tuple[str, int] | None) -> set[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rulescript.docgen.entry import Entry
 from rulescript.docgen.lines import Line, walk_lines
 from rulescript.docgen.names import clean
 from rulescript.docgen.prose import Paragraphs
+from rulescript.docgen.terms import OF_RULES
 from rulescript.docgen.weave import Block
 from rulescript.model.game import Game
 from rulescript.model.types import TEXT, ListOf
@@ -21,8 +23,9 @@ __all__ = ["other_names", "search_entries"]
 MOST_TEXT = 1600
 # Names by which things are also found: of so many things of a kind, and so long.
 MOST_NAMED, MOST_LETTERS = 40, 24
-# How much more a reader wants one sort of find than another, in tenths.
-PROSE, OPTIONAL, LISTED, EXACT, INDEXED = 40, 24, 14, 5, 4
+# How much more a reader wants one sort of find than another, in tenths: prose, what is in lists, names of things, and
+# last what is made of the rules.
+PROSE, OPTIONAL, LISTED, INDEXED, EXACT = 40, 24, 14, 4, 3
 
 
 def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa: C901 - one loop for each sort of entry
@@ -49,7 +52,7 @@ def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa
                 if isinstance(part, Block):
                     for entry in (e for e in part.entries if e.form != "example"):
                         told = f"{entry.doc} {_lines(entry.lines)}"
-                        add(entry.title, chapter.title, writer.href(entry.anchor), told, min(weight, EXACT))
+                        add(entry.title, chapter.title, writer.href(entry.anchor), told, min(weight, _of_entry(entry)))
             words += [line.whole for b in section.parts if isinstance(b, Block) for line in b.also]
             if section.title:
                 number = f"§{section.number} " if section.number else ""
@@ -64,7 +67,7 @@ def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa
     for name, value in book.glance:
         add(name, "At a glance", f"{writer.page_href('index')}#glance", f"Of the game: {value}", PROSE)
     for rule in book.rules:
-        add(f"§{rule.ident} {rule.title}", "Rule", writer.cite(rule.ident), rule.sort, INDEXED)
+        add(f"§{rule.ident} {rule.title}", "Rule", writer.cite(rule.ident), rule.sort, EXACT)
     for of in book.maps:
         for space in of.spaces:
             facts = ", ".join(f"{name} {value}".strip() for name, value in space.facts)
@@ -77,16 +80,18 @@ def search_entries(book: Book, writer: Writer) -> list[list[str | int]]:  # noqa
             add(card.title, gallery.title, writer.href(card.anchor), f"{card.doc} {facts} {told}")
     for decision in book.decisions:
         for way in decision.ways:
-            add(way.title, f"Decision: {decision.where}", writer.href(decision.anchor), _lines(way.requires), INDEXED)
+            add(way.title, f"Decision: {decision.where}", writer.href(decision.anchor), _lines(way.requires), EXACT)
     for option in (*book.options, *book.scenarios):
         sort = "Scenario" if option.is_scenario else "Optional rule"
-        add(option.title, sort, writer.href(option.anchor), f"{option.doc} {option.summary}")
+        weight = LISTED if option.is_chosen else LISTED // 2
+        add(option.title, sort, writer.href(option.anchor), f"{option.doc} {option.summary}", weight)
     for example in book.examples:
         cites = " ".join(f"§{c}" for c in example.cites)
-        add(example.title, "Example", writer.href(example.anchor), cites, INDEXED)
+        add(example.title, "Example", writer.href(example.anchor), cites, EXACT)
     for _, terms in book.terms:
         for term in terms:
-            add(term.word, term.sort.capitalize(), writer.href(term.places[0][0]), term.definition, INDEXED)
+            weight = EXACT if term.sort in OF_RULES else INDEXED
+            add(term.word, term.sort.capitalize(), writer.href(term.places[0][0]), term.definition, weight)
     return out
 
 
@@ -115,6 +120,11 @@ def _weight(page: Page) -> int:
     if page.is_aside:
         return INDEXED
     return PROSE if "chapter" in page.context else LISTED
+
+
+def _of_entry(entry: Entry) -> int:
+    """A table is looked up; what else is made of the rules says what the prose has said already."""
+    return LISTED if entry.form == "table" else EXACT
 
 
 def _lines(lines: list[Line]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import zlib
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
@@ -24,9 +25,10 @@ from rulescript.loader import read_beside
 __all__ = ["Picture", "Polygon", "read_picture", "read_shapes", "shapes_as_text"]
 
 Polygon = tuple[Ring, ...]
+PNG = b"\x89PNG\r\n\x1a\n"
 MOST_BYTES = 8_000_000
 MOST_POINTS = 200_000
-MOST_PIXELS = 100_000_000  # what a browser would have to unpack; a board at 300 dots an inch has 40 million
+MOST_PIXELS = 80_000_000  # what a browser would have to unpack; a board at 300 dots an inch has 40 million
 
 
 @frozen
@@ -67,12 +69,12 @@ def read_shapes(line: n.DrawnLine, folder: Path | None, spaces: Set[str]) -> dic
         return _refuse(line, f"`{line.file}`: {what}")
 
     try:
-        read = json.loads(data.decode("utf-8"))
+        read = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise bad("is not written in UTF-8") from None
     except (ValueError, RecursionError) as problem:
         told = str(problem) if isinstance(problem, ValueError) else "it is nested too deeply"
-        raise bad(f"is not JSON: {told[:120]}") from None
+        raise bad(f"is not JSON: {told.partition(';')[0][:120]}") from None
     if not isinstance(read, dict) or read.get("type") != "FeatureCollection" or not _is_list(read.get("features")):
         raise bad("is no GeoJSON `FeatureCollection`")
     found: dict[str, tuple[Polygon, ...]] = {}
@@ -93,6 +95,9 @@ def read_shapes(line: n.DrawnLine, folder: Path | None, spaces: Set[str]) -> dic
         left -= sum(len(ring) for polygon in polygons for ring in polygon)
         if left < 0:
             raise bad(f"has more than {MOST_POINTS:,} points")
+        for ring in (ring for polygon in polygons for ring in polygon):
+            if any(len(set(numbers)) == 1 for numbers in zip(*ring, strict=True)):
+                raise bad(f"the space {name}: an outline encloses nothing, at {ring[0][0]:g}, {ring[0][1]:g}")
         found[name] = polygons
     return found
 
@@ -170,9 +175,11 @@ def read_picture(line: n.DrawnLine, folder: Path | None) -> Picture:
     size = _png_size(data) or _jpeg_size(data)
     if size is None:
         raise _refuse(line, f"`{line.file}` is neither a PNG nor a JPEG")
+    if data.startswith(PNG) and not _is_whole(data):
+        raise _refuse(line, f"`{line.file}` is damaged, or ends too early")
     if size[0] * size[1] > MOST_PIXELS:
         raise _refuse(line, f"`{line.file}` has more than {MOST_PIXELS // 1_000_000} million pixels")
-    sort = "png" if data.startswith(b"\x89PNG") else "jpeg"
+    sort = "png" if data.startswith(PNG) else "jpeg"
     first, last = coordinates(" ".join(line.corners[:2])), coordinates(" ".join(line.corners[2:]))
     if not all(size) or first is None or last is None or first[0] == last[0] or first[1] == last[1]:
         raise _refuse(line, f"`{line.file}` has no size, or its corners lie on one line", "from 60N 10W to 35N 45E")
@@ -180,8 +187,21 @@ def read_picture(line: n.DrawnLine, folder: Path | None) -> Picture:
     return Picture(address, size[0], size[1], (first[0], -first[1]), (last[0], -last[1]))
 
 
+def _is_whole(data: bytes) -> bool:
+    """Whether every part of a PNG is as its sum says, up to the one that ends it."""
+    at = len(PNG)
+    while at + 12 <= len(data):
+        end = at + 8 + int.from_bytes(data[at : at + 4], "big")
+        if zlib.crc32(data[at + 4 : end]) != int.from_bytes(data[end : end + 4], "big"):
+            return False
+        if data[at + 4 : at + 8] == b"IEND":
+            return True
+        at = end + 4
+    return False
+
+
 def _png_size(data: bytes) -> tuple[int, int] | None:
-    if not data.startswith(b"\x89PNG\r\n\x1a\n") or data[12:16] != b"IHDR" or len(data) < 24:
+    if not data.startswith(PNG) or data[12:16] != b"IHDR" or len(data) < 24:
         return None
     return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
 

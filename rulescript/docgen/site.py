@@ -7,6 +7,7 @@ that a template of the same name can extend it. Everything a template prints is 
 from __future__ import annotations
 
 import json
+import os
 import re
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -442,7 +443,16 @@ def _keep(env: SandboxedEnvironment) -> None:
 
 
 def _write(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8", newline="\n")
+    """Whoever reads a page while it is printed anew sees the whole of the old one or the whole of the new one."""
+    beside = path.with_name(f".{path.name[:100]}.new")
+    beside.unlink(missing_ok=True)
+    try:
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(beside, path)
+    except PermissionError:  # where a file that is being read cannot be replaced
+        path.write_text(text, encoding="utf-8", newline="\n")
+    finally:
+        beside.unlink(missing_ok=True)
     return path
 
 

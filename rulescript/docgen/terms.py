@@ -21,7 +21,7 @@ class Term:
 
 # What the rules themselves call something, by how much it tells a reader that it is that. One word for several of them
 # is one entry: a phase, the section about it and the choice in it.
-_OF_RULES = (
+OF_RULES = (
     "phase", "table", "event", "procedure", "route", "condition", "value", "rule", "state", "place", "choice",
     "section",
 )  # fmt: skip
@@ -40,7 +40,7 @@ def index_of(terms: list[Term]) -> list[tuple[str, list[Term]]]:
     for term in sorted(terms, key=lambda t: t.sort != "section"):
         if not term.word.strip():
             continue
-        key = (term.word.casefold(), "" if term.sort in _OF_RULES else term.sort)
+        key = (term.word.casefold(), "" if term.sort in OF_RULES else term.sort)
         old = merged.get(key)
         if old is None:
             # Names in the author's line stand as words here, not as code.
@@ -48,8 +48,8 @@ def index_of(terms: list[Term]) -> list[tuple[str, list[Term]]]:
         else:
             old.definition = old.definition or term.definition.replace("`", "")
             old.places += [p for p in term.places if p not in old.places]
-            if term.sort in _OF_RULES:
-                old.sort = min(old.sort, term.sort, key=_OF_RULES.index)
+            if term.sort in OF_RULES:
+                old.sort = min(old.sort, term.sort, key=OF_RULES.index)
     letters: dict[str, list[Term]] = {}
     for term in sorted(merged.values(), key=lambda t: (t.word.casefold(), t.sort)):
         letters.setdefault(letter_of(term.word), []).append(term)

@@ -4,12 +4,12 @@ In comes a model; out come its rules by name, a digest of each, what each asks f
 Unlike `digest.py`, which knows a save's rules again, nothing is left out that somebody could read: words, titles and
 citations count. Only where something stands in a file does not, so that a rule that was moved is the same.
 
-Somebody who has played has gone through some procedures, and through choices in them: a choice with all that follows
-its answers is a part of its own, since many go through a procedure and are never asked. What these ask for (functions,
-routes, tables, and what those ask for) he may have gone through, too. All else is the `frame`: kinds and things, states
-and places, what every rule is called and takes, what every choice offers, what holds at any time (invariants,
-`whenever`, asides) with the functions it asks for. So who finds the frame unchanged, and the rules he went through with
-all they ask for, would find the same again: no other rule was looked at.
+Somebody who has played has gone through some procedures, and through choices in them: a choice is a part of its own,
+since many go through a procedure and are never asked, and so is what follows each of its answers, since most answer
+otherwise. What these ask for (functions, routes, tables, and what those ask for) he may have gone through, too. All
+else is the `frame`: kinds and things, states and places, what every rule is called and takes, what every choice offers,
+what holds at any time (invariants, `whenever`, asides) with the functions it asks for. So who finds the frame
+unchanged, and the rules he went through with all they ask for, would find the same again: no other rule was looked at.
 """
 
 from __future__ import annotations
@@ -102,8 +102,9 @@ def rule_keys(game: m.Game) -> dict[int, str]:
     return keys
 
 
-def choices_apart(game: m.Game, keys: Mapping[int, str]) -> list[tuple[ir.ChooseS, str]]:
-    """The choices that are parts of their own, and what they are called here."""
+def choices_apart(game: m.Game, keys: Mapping[int, str]) -> dict[int, str]:
+    """The choices that are parts of their own, and their ways to answer of which what follows is, by their `id`; and
+    what these parts are called here."""
     found: dict[int, tuple[ir.ChooseS, str]] = {}
     for procedure in {id(each): each for each in game.every_procedure()}.values():
         key = keys.get(id(procedure), ANY_RULE)
@@ -111,7 +112,12 @@ def choices_apart(game: m.Game, keys: Mapping[int, str]) -> list[tuple[ir.Choose
             for at, choose in enumerate(_choices_in(procedure.block)):
                 # Where one stands in two places, nobody can tell in which of them it was asked.
                 found[id(choose)] = (choose, f"{key} choice {at}" if id(choose) not in found else "")
-    return [(choose, key) for choose, key in found.values() if key]
+    apart: dict[int, str] = {}
+    for choose, key in found.values():
+        if key:
+            apart[id(choose)] = key
+            apart |= {id(alt): f"{key} answer {at}" for at, alt in enumerate(choose.alts) if alt.block}
+    return apart
 
 
 def _choices_in(block: ir.Block) -> Iterator[ir.ChooseS]:
@@ -142,9 +148,9 @@ def parts_of(game: m.Game) -> Parts:
     asks: dict[str, frozenset[str]] = {}
     answers = {id(signal.procedure): signal.reactions for signal in game.signals.values()}
     procedures = _procedures(game)
-    choices = {id(choose): key for choose, key in choices_apart(game, keys)}
+    apart = choices_apart(game, keys)
     for rule in (*game.functions.values(), *game.routes.values(), *game.tables.values(), *procedures):
-        writer = _Writer(keys, choices)
+        writer = _Writer(keys, apart)
         writer.all_of(rule)
         writer.put(answers.get(id(rule)))
         waiting = [(keys[id(rule)], writer)]
@@ -208,13 +214,13 @@ def _put_frame(game: m.Game, procedures: Iterable[m.Procedure], out: _Writer) ->
 class _Writer:
     """Writes parts of a model as words, and notes which rules they ask for."""
 
-    def __init__(self, keys: Mapping[int, str], choices: Mapping[int, str] = MappingProxyType({})) -> None:
+    def __init__(self, keys: Mapping[int, str], are_apart: Mapping[int, str] = MappingProxyType({})) -> None:
         self.keys = keys
         self.out: list[str] = []
         self.asked: set[str] = set()
-        # Choices that are parts of their own, and were written by themselves where one was met.
+        # What are parts of their own, and those that were written by themselves where one was met.
+        self._are_apart = are_apart
         self.apart: list[tuple[str, _Writer]] = []
-        self._choices = choices
         self._vars: dict[int, int] = {}
 
     def all_of(self, part: Any) -> None:
@@ -244,6 +250,8 @@ class _Writer:
                 self._var(value)
             case "choice":
                 self._choice(value)
+            case "answer":
+                self._answer(value)
             case "type":
                 self.out.append(_type(value))
             case "table":
@@ -269,15 +277,25 @@ class _Writer:
                 self.out.append(repr(value))
 
     def _choice(self, choose: ir.ChooseS) -> None:
-        key = self._choices.get(id(choose))
+        key = self._are_apart.get(id(choose))
         if key is None:
             self._fields(choose, False)
-            return
-        self.out.append(f"choice {key}")
-        inside = _Writer(self.keys, self._choices)
+        else:
+            self._beside(f"choice {key}", key)._fields(choose, False)
+
+    def _answer(self, alt: ir.Alt) -> None:
+        self._fields(alt, True)
+        self.put(alt.clauses)
+        key = self._are_apart.get(id(alt))
+        (self if key is None else self._beside("follows", key)).put(alt.block)
+
+    def _beside(self, word: str, key: str) -> _Writer:
+        """Who writes a part by itself, with the names that are known here."""
+        self.out.append(word)
+        inside = _Writer(self.keys, self._are_apart)
         inside._vars = dict(self._vars)
-        inside._fields(choose, False)
         self.apart.append((key, inside))
+        return inside
 
     def _var(self, var: ir.Var) -> None:
         known = var.ident in self._vars
@@ -307,6 +325,8 @@ def _sort_of(value: Any) -> str:
             sort = "nowhere"
         case ir.ChooseS():
             sort = "choice"
+        case ir.Alt():
+            sort = "answer"
         case ir.X():
             sort = "parts"
         case Mapping():

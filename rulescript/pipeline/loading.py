@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, finalize
 
 from rulescript import calls
 from rulescript.errors import BadOption, GameInvalid, RulescriptError
@@ -24,7 +24,7 @@ from rulescript.runtime.failures import GENERATED, SEARCHED
 from rulescript.runtime.game import Code, Game, uncollected
 
 if TYPE_CHECKING:
-    from multiprocessing.process import BaseProcess
+    from subprocess import Popen
     from types import CodeType
 
     from rulescript.compiler.module import Compiled
@@ -37,8 +37,15 @@ __all__ = ["compile_text", "game_of", "kept_game", "load", "made_beside", "model
 # So many lines of Python are compiled together (printed games have up to 8,400).
 LINES_AT_ONCE = 10_000
 
-# The processes that make the search form of a game while it is played.
-_beside: WeakKeyDictionary[Game, BaseProcess] = WeakKeyDictionary()
+# Whether a process still makes the search form of a game while it is played.
+_beside: WeakKeyDictionary[Game, Callable[[], bool]] = WeakKeyDictionary()
+# What such a process runs that is no copy of this one.
+_MAKING = """
+import json, sys
+from rulescript.pipeline.workshop import loaded_again
+where, chosen, *rest = json.loads(sys.argv[1])
+loaded_again(where, tuple(chosen), *rest).prepare()
+"""
 
 
 def load(
@@ -204,25 +211,52 @@ def search_code(game: Game) -> tuple[CodeType, dict[int, tuple[str, int]]] | Non
 
 def made_beside(game: Game) -> bool:
     """Whether another process makes the search form now, so that nobody waits for it; the first question begins it.
-    False when it is done, or where it has to be made here: without a cache there is no place to put it, and a process
-    with threads, or one that is a helper itself, cannot be copied."""
+    False when it is done, or where it has to be made here: without a cache there is no place to put it, and with one
+    core, or in a process that is a helper itself, nothing is gained."""
     import multiprocessing
-    import threading
 
-    from rulescript.processes import can_fork, cores, uninterrupted
+    from rulescript.processes import cores
 
-    process = _beside.get(game)
-    if process is None:
-        is_alone = threading.active_count() == 1 and not multiprocessing.current_process().daemon
+    is_busy = _beside.get(game)
+    if is_busy is None:
         if game.kept is None or game.kept.with_suffix(".search").exists():
             return False
-        if not is_alone or not can_fork() or cores() < 2:
+        if multiprocessing.current_process().daemon or cores() < 2:
             return False
+        is_busy = _beside[game] = _begun_beside(game)
+    return is_busy()
+
+
+def _begun_beside(game: Game) -> Callable[[], bool]:
+    """Begin a process that makes the search form of a game: a copy of this one, which has all of it at hand; one from
+    the beginning where this one has threads, or none can be copied. What is given back says whether it is at it."""
+    import json
+    import multiprocessing
+    import subprocess
+    import sys
+    import threading
+
+    from rulescript.processes import can_fork, uninterrupted
+
+    if can_fork() and threading.active_count() == 1:
         with uninterrupted():
             process = multiprocessing.get_context("fork").Process(target=search_code, args=(game,), daemon=True)
             process.start()
-        _beside[game] = process
-    return process.is_alive()
+        return process.is_alive
+    asked = json.dumps([*game.where, None, game.rules_hash]) if game.where is not None else ""
+    silent = subprocess.DEVNULL
+    try:
+        with uninterrupted():
+            other = subprocess.Popen([sys.executable, "-c", _MAKING, asked], stdin=silent, stdout=silent, stderr=silent)
+    except OSError:
+        return lambda: False
+    finalize(game, _end, other)  # nobody wants it any more
+    return lambda: other.poll() is None
+
+
+def _end(process: Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
 
 
 def _search_text(game: Game) -> tuple[str, dict[int, tuple[str, int]]] | None:

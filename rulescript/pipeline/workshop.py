@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from rulescript.runtime.position import Position
     from rulescript.runtime.selections import Selection
 
-__all__ = ["PipelineWorkshop"]
+__all__ = ["PipelineWorkshop", "loaded_again"]
 
 
 _known: WeakValueDictionary[tuple[Any, ...], Game] = WeakValueDictionary()
 
 
-def _loaded_again(where: str, chosen: tuple[str, ...], scenario: str, players: int | None, rules: str) -> Game:
+def loaded_again(where: str, chosen: tuple[str, ...], scenario: str, players: int | None, rules: str) -> Game:
     """The game of another process. All positions of it that come from there share it."""
     from rulescript.pipeline.loading import load
 
@@ -49,7 +49,7 @@ class PipelineWorkshop:
 
     @property
     def loaded_again(self) -> Callable[[str, tuple[str, ...], str, int | None, str], Game]:
-        return _loaded_again
+        return loaded_again
 
     def model(self, game: Game) -> Model:
         from rulescript.pipeline.loading import model_of

@@ -380,18 +380,18 @@ class Journal:
         return f"{label}: {game.values.label(value, type_)}"
 
     def _all_told(self, events: Sequence[tuple[Any, ...]], state: list[Any]) -> Iterator[dict[str, Any]]:
-        """Events one after the other. Of what one rule moves from one place to another the known come first: where the
-        unknown came among them would tell what they are."""
+        """Events one after the other. What one rule moves is told place by place, and from each the known first, as far
+        as it is not all known: where the unknown came among them would tell what they are."""
         if self._roles is None:
             for event in events:
                 yield from self._told(event, state)
             return
         numbered = enumerate(events)
-        for _, group in groupby(numbered, lambda one: (one[1][0], one[1][2:4]) if self._is_move(one[1]) else one[0]):
-            alike = [event for _, event in group]
-            if len(alike) > 1:
-                alike.sort(key=lambda event: not all(self._known(event, at) for at in range(len(event[1]))))
-            for event in alike:
+        for _, group in groupby(numbered, lambda one: (one[1][0],) if self._is_move(one[1]) else one[0]):
+            together = [event for _, event in group]
+            if len(together) > 1 and not all(map(self._is_known, together)):
+                together.sort(key=lambda event: (event[2:4], not self._is_known(event)))
+            for event in together:
                 yield from self._told(event, state)
 
     def noticed(self, events: Sequence[tuple[Any, ...]], state: list[Any]) -> tuple[tuple[Any, ...], ...]:
@@ -481,6 +481,10 @@ class Journal:
     def _known(self, event: tuple[Any, ...], at: int = 0) -> bool:
         """Whether the viewer could tell what an event is about when it happened."""
         return not isinstance(event[-1], Seen) or self._among(event[-1][at])
+
+    def _is_known(self, event: tuple[Any, ...]) -> bool:
+        """The same of all that an event is about."""
+        return all(self._known(event, at) for at in range(len(event[1])))
 
     def _back(self, event: tuple[Any, ...], kind: str, at: int) -> str:
         """What to call a thing that the viewer could not tell: by its back if that was seen, else by its kind."""

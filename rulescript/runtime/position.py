@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
@@ -135,6 +136,16 @@ class _Origin:
     drawn: tuple[Any, ...] = ()
 
 
+def _apart_from_the_quick_way(slot: str) -> Any:
+    """A property of a position that closes the quick way when it is set."""
+
+    def close(position: Position, value: Any) -> None:
+        setattr(position, slot, value)
+        position._form = None
+
+    return property(attrgetter(slot), close)
+
+
 class Position:
     """A position of a game. Made by `Game.start` or `Game.from_json`; changed by `choose` and `undo` alone."""
 
@@ -177,29 +188,10 @@ class Position:
         self._form, self._mine = None, state
         self._s = state
 
-    @property
-    def chance(self) -> Any:
-        return self._chance
-
-    @chance.setter
-    def chance(self, chance: Any) -> None:
-        self._chance, self._form = chance, None
-
-    @property
-    def ask(self) -> bool:
-        return self._ask
-
-    @ask.setter
-    def ask(self, ask: bool) -> None:
-        self._ask, self._form = ask, None
-
-    @property
-    def watch(self) -> Any:
-        return self._watch
-
-    @watch.setter
-    def watch(self, watch: Any) -> None:
-        self._watch, self._form = watch, None
+    # What the search form cannot do: a state is played on in the plain form once one of these is set.
+    chance = _apart_from_the_quick_way("_chance")
+    ask = _apart_from_the_quick_way("_ask")
+    watch = _apart_from_the_quick_way("_watch")
 
     @property
     def players(self) -> int:

@@ -249,7 +249,8 @@ def questions(game: Game, swap: Swap, decision: Any) -> tuple[list[str], list[st
     names = swap.names(game)
     said = [f"{place}:{name}" for place in places for name in names] if swap.is_pieces else list(names)
     lines = [name.replace("_", " ") for name in names]
-    for alt in game.data.decisions[decision.block].alts if not decision.is_chance else ():
+    is_asked = decision is not None and not decision.is_chance
+    for alt in game.data.decisions[decision.block].alts if is_asked else ():
         if alt.vars:
             lines += [f"{alt.label} {alt.vars[0]}={name}" for name in said]
     asked = [text for place in places for text in (place, f"count({place})", f"some {place}")]
@@ -318,8 +319,11 @@ class Views(Check):
         heard = _view(other, name)
         peeks = self._peeks(game, decision)
         if peeks:
-            for view in (said, heard):
-                (view["decision"] or {}).pop("options", None)
+            shown = [(view["decision"] or {}).pop("options", []) for view in (said, heard)]
+            keys = [[option["key"] for option in options] for options in shown]
+            if sorted(keys[0]) == sorted(keys[1]) and keys[0] != keys[1]:
+                # Who may name what is there need not know how it lies there.
+                self.fail(f"{name} can tell {one} from {two} in {_places(game, swap)} by the order of the options")
         if json.dumps(said) != json.dumps(heard):
             where = _difference(said, heard)
             self.fail(f"{name} can tell {one} from {two} in {_places(game, swap)} by the view: {where}")

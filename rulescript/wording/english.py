@@ -112,6 +112,9 @@ _REFUSED = re.compile(r"it (?:(has) (?:no|not)|(is|may) not|(can)not) ((?:(?! an
 _HEAD = re.compile(r"the ((?:\w+ ){0,2}?\w+?)(?: of| that| in| at| left| within| for| against| on| from|$)")
 
 
+_IN_NUMBERED = re.compile(r" in (?!play|turn|force|order|supply|fact)([a-z]+) $")
+
+
 def _named_after(x: ir.X) -> str:
     """The words by which a value is called, as far as they tell what it is a number of; "" for what has no name."""
     wording = x.function.wording if isinstance(x, ir.CallX) else wording_of(x)
@@ -225,7 +228,9 @@ class Speaker:
             case ir.InX():
                 return self.membership(x, holds)
             case ir.SomeX(source=source, negated=negated):
-                return self.existence(source, holds is not negated)
+                # Refused for want of them, "all of them are yours" would be said where there are none.
+                said = self._all_are(source) if negated and holds else ""
+                return said or self.existence(source, holds is not negated)
             case ir.QuantX():
                 return self.quantified(x, holds)
             case ir.IfX(condition=condition, then=then, otherwise=otherwise):
@@ -385,6 +390,8 @@ class Speaker:
         if quality and isinstance(left, ir.AttrX | ir.StateX | ir.PieceStateX) and left.of:
             return f"{self.phrase(left.of)} {sign} {quality}"
         said = self.phrase(left)
+        if found := re.fullmatch(r"([^,]+), (for each of (?:[^,]+(?:, )?)+? in turn),", said):
+            return f"{found[2]}, {found[1]} {sign} {self.phrase(right)}"
         name = readable(fact_name(left)).lower()
         if isinstance(left, ir.AttrX) and wording_of(left) is None and self.phrase(right) == f"the {name}":
             return f"{self.phrase(left.of)} is of {'that' if is_same else 'another'} {name}"
@@ -564,6 +571,21 @@ class Speaker:
             return f"{having[0]} has {'' if some else 'no '}{having[1]}"
         return f"there {'are' if some else 'are no'} {self.noun(source, True)}"
 
+    def _all_are(self, source: ir.X) -> str:
+        """``none Mill.units[side != North]`` as "all units in Mill belong to North", not "there are no units there that
+        do not belong to North"; "" where it is something else."""
+        if not isinstance(source, ir.FilterX):
+            return ""
+        parts = parts_of(source.condition, True)
+        if not all(is_denied(*part) for part in parts) or not isinstance(source.source, ir.ContentsX):
+            return ""
+        with self.element(source.var):
+            said = [self.filters.apart(source.var, part, not holds, True) for part, holds in parts]
+        if not all(re.match(r"that (?!have no )[^,]+$", part) for part in said):
+            return ""
+        noun = self.noun(source.source, True)
+        return f"all {'of ' if noun.startswith(('your ', 'its ')) else ''}{noun} {listed([s[5:] for s in said], 'or')}"
+
     def _having(self, source: ir.X, many: bool) -> tuple[str, str] | None:
         """Whose the members of a filter are, and what they are called beside that: ("North", "units in Mill")."""
         split = self.nouns.split(source) if isinstance(source, ir.FilterX) else None
@@ -700,6 +722,12 @@ class Speaker:
         parts = [p if isinstance(p, str) else substitute(p, values) for p in template.parts]
         said = [p if isinstance(p, str) else self.phrase(p) for p in parts]
         said += self._as_many(said, parts)
+        for at, part in enumerate(parts[1:], 1):  # "in column {n}" is "in the column for the number of units"
+            before = parts[at - 1]
+            if isinstance(part, ir.X) and part.type == INT and isinstance(before, str) and said[at].startswith("the "):
+                noun = _IN_NUMBERED.search(before)
+                if noun and not said[at].startswith(f"the {noun[1]}"):
+                    said[at - 1] = f"{before[: noun.start()]} in the {noun[1]} for "
         if turned:
             whole = "".join(p if isinstance(p, str) else chr(0) for p in template.parts)
             opposite = denied(whole)

@@ -28,6 +28,7 @@ from rulescript.wording.shapes import (
     sorted_one,
     titled,
     united,
+    without,
 )
 from rulescript.wording.verbs import (
     ADVERBS,
@@ -70,6 +71,7 @@ _FIRST_NOUN = re.compile(
     r"(?:that |those )?"
     r"((?:(?!(?:of|in|at|for|to|by|on|from|with|among|linked|that|which|whose|where|as)\b)[\w'’-]+ ?)+)"
 )
+_NUMBERS = re.compile(r"the (?:\w+ ){0,3}(?:\w+[^su\W]s|dice)(?: (?:of|for) .*)?$")
 _MANY = re.compile(r"[\w-]*[^\Wsu]s|armies|men|infantry|cavalry|artillery|foot|horse|pieces")
 
 
@@ -161,8 +163,11 @@ class Nouns:
                     return self.the(x)
                 if operator == "+" and len(every := united(x)) > 2:
                     return self._all_of(every)
+                if operator == "-":
+                    whole, taken = without(x)
+                    return f"{self.phrase(whole)} except {listed([self.phrase(each) for each in taken])}"
                 a, b = self.phrase(left), self.phrase(right)
-                joined = {"+": "together with", "-": "except", "&": "that are also among", "list+": "followed by"}
+                joined = {"+": "together with", "&": "that are also among", "list+": "followed by"}
                 return f"{a} {joined.get(operator, operator)} {b}"
             case ir.IfX(condition=condition, then=then, otherwise=otherwise) if x.type != BOOL:
                 so = is_known(condition)
@@ -176,7 +181,10 @@ class Nouns:
                 if not said and isinstance(x.type, SetOf) and words.partition(" ")[0] in ("can", "may", "must"):
                     return f"the {self._head(x.type, True)} that {words}{circumstances}"
                 if not said:
-                    return f"the {words}{circumstances}"
+                    # "the weakest walls" are called by what they are like.
+                    sort = self._head(x.type, isinstance(sure(x.type), SetOf | ListOf)) if is_quality(words) else ""
+                    is_thing = sort and kind_of(x.type)
+                    return f"the {words}{' ' + sort if is_thing else ''}{circumstances}"
                 tail = f" for {listed(said[1:])}" if len(said) > 1 else ""
                 if words.partition(" ")[0].endswith("ed") and isinstance(x.type, SetOf):
                     return f"the {self._head(x.type, True)} {words} for {listed(said)}{circumstances}"
@@ -271,9 +279,11 @@ class Nouns:
         if thing:
             return f"{titled(thing)}'s {readable(name)}"
         plain = sure(state.type)
-        if isinstance(plain, ThingOf) and (words.lower() in WHICH or WHICHEVER.fullmatch(words.lower())):
+        which = WHICHEVER.fullmatch(words.lower()) or is_quality(words.lower())
+        is_kind = words.lower() == kind_noun(kind_of(plain))
+        if isinstance(plain, ThingOf) and not is_kind and (words.lower() in WHICH or which):
             return f"the {words} {kind_noun(plain.kind)}"
-        if isinstance(plain, SetOf | ListOf) and WHICHEVER.fullmatch(words.lower()) and kind_of(plain):
+        if isinstance(plain, SetOf | ListOf) and which and kind_of(plain):
             return f"the {words} {plural(kind_noun(kind_of(plain)))}"
         if plain == INT and WHICHEVER.fullmatch(words.lower().partition(" ")[0]):
             return f"the number {words}"
@@ -386,20 +396,33 @@ class Nouns:
         left, right = x.left, x.right
         return isinstance(left, ir.LinksX) and isinstance(right, ir.LinksX) and is_same(left.of, right.of)
 
+    def _near(self, x: ir.SetOpX, many: bool) -> str:
+        """A space and those linked to it: "the towns linked to Mill and Mill itself"; "" where it is something else."""
+        every = united(x) if x.operator == "+" else []
+        links = [each for each in every if isinstance(each, ir.LinksX)]
+        if not links or len(links) == len(every):
+            return ""
+        of, kind = links[0].of, links[0].kind
+        if not all(is_same(each.of if isinstance(each, ir.LinksX) else each, of) for each in every):
+            return ""
+        near = self.linked([sort for each in links for sort in each.sorts], kind)
+        return f"{self._head(x.type, many)} {near} {self.phrase(of)} {'and' if many else 'or'} {self.phrase(of)} itself"
+
     def _joined(self, x: ir.SetOpX, many: bool) -> str:
         """Two sets put together, or one without the other."""
         left, right = x.left, x.right
         if x.operator == "+" and isinstance(left, ir.LinksX) and isinstance(right, ir.LinksX) and self._both_linked(x):
             where = f"any of {self.the(left.of)}" if isinstance(left.of.type, SetOf) else self.phrase(left.of)
             return f"{self._head(x.type, many)} {self.linked((*left.sorts, *right.sorts), left.kind)} {where}"
-        if x.operator == "+" and isinstance(left, ir.LinksX) and is_same(left.of, right):
-            return f"{self.noun(left, many)} {'and' if many else 'or'} {self.phrase(right)} itself"
+        if near := self._near(x, many):
+            return near
         if len(every := united(x)) > 2:
             return f"{self._head(x.type, many)} among {self._all_of(every)}"
         if x.operator == "+":
             return f"{self.noun(left, True)} and {self.phrase(right)}"
         if x.operator == "-":
-            return f"{self.noun(left, many)} except {self.phrase(right)}"
+            whole, taken = without(x)
+            return f"{self.noun(whole, many)} except {listed([self.phrase(each) for each in taken])}"
         return f"{self.noun(left, many)} that {'are' if many else 'is'} also among {self.phrase(right)}"
 
     def noun(self, x: ir.X, many: bool) -> str:
@@ -433,7 +456,10 @@ class Nouns:
                 return f"{head} {self.linked(sorts, space)} {where}"
             case ir.MostX(direction=direction, source=source, var=var, by=by):
                 with self.speaker.element(var):
-                    worth = self.own_value(by, var) or f"value of {self.phrase(by)}"
+                    said = self.phrase(by)
+                    is_named = said.startswith(("the ", "its "))
+                    bare = re.sub(r"^the |\bits | (?:in|of|on|at) it\b", "", said) if is_named else f"value of {said}"
+                    worth = self.own_value(by, var) or bare
                 which = "highest" if direction == "most" else "lowest"
                 return f"{self.noun(source, many)} with the {which} {worth}"
             case ir.RouteX():
@@ -461,7 +487,7 @@ class Nouns:
                 and isinstance(x, ir.CallX | ir.AttrX | ir.StateX)
             ):
                 return said[4:]  # "the foes of North" are foes
-            if many and x.type == ListOf(INT) and re.match(r"the (?:\w+ ){0,3}\w+[^su\W]s(?: (?:of|for) .*)?$", said):
+            if many and x.type == ListOf(INT) and _NUMBERS.match(said):
                 return said[4:]  # "the shots that are at most 2", not "the numbers in the shots"
             return f"{head} {among(said) if kind_of(x.type) else 'in'} {said}"
         return head
@@ -484,6 +510,9 @@ class Nouns:
                     return f"{'its' if owner == 'it' else 'your'} {words}" if many else ""
                 one = next((word for word in singulars(words) if plural(word) == words), words)
                 return f"{words if many else one} of {owner}"
+            case ir.CallX() if many:
+                said = self.phrase(x)
+                return said if said.startswith(("its ", "your ")) and is_several(said) else ""
         return ""
 
     def _owned(self, x: ir.FilterX, many: bool) -> str:
@@ -559,12 +588,12 @@ class Nouns:
     def own_value(self, x: ir.X, var: ir.Var) -> str:
         """The name of a fact or computed value of the element: "side", "strength (for Mill)"; "" if it is neither."""
         own = self.speaker.filters.of_element(x, var)
-        if own or not isinstance(x, ir.CallX) or x.type == BOOL:
+        if own or not isinstance(x, ir.CallX) or x.type == BOOL or x.function.wording is not None:
             return own
         if not x.args or not (isinstance(x.args[0], ir.Local) and x.args[0].var is var):
             return ""
         others = listed([self.phrase(a) for a in x.args[1:]])
-        return readable(x.function.name).lower() + (f" (for {others})" if others else "")
+        return readable(x.function.name).lower() + (f" for {others}" if others else "")
 
     @staticmethod
     def _head(type_: Type, many: bool) -> str:

@@ -42,6 +42,7 @@ __all__ = [
     "sorted_one",
     "titled",
     "united",
+    "without",
     "wording_of",
 ]
 
@@ -257,6 +258,15 @@ def united(x: ir.X) -> list[ir.X]:
     if isinstance(x, ir.SetOpX) and x.operator == "+":
         return [*united(x.left), *united(x.right)]
     return [x]
+
+
+def without(x: ir.X) -> tuple[ir.X, list[ir.X]]:
+    """A set, and the sets that are taken away from it."""
+    taken: list[ir.X] = []
+    while isinstance(x, ir.SetOpX) and x.operator == "-":
+        taken.insert(0, x.right)
+        x = x.left
+    return x, taken
 
 
 def is_selection(var: ir.Var) -> bool:

@@ -38,10 +38,12 @@ _DEEDS = _words(
 # Nouns among yes/no facts, told with an article: "the town is a port".
 GROUNDS = _words(
     """
-    airfield army base beachhead bridge capital card castle city coast commander depot desert district
-    elite fleet ford forest fort fortress garrison general harbour headquarters hill island jungle lake leader
-    marsh mine mountain objective pass plain port river road ruin sea spy square stronghold survivor swamp tank
-    town traitor trench veteran village wood
+    airfield altar army barracks base beach beachhead bridge bridgehead camp canal capital card castle cave
+    church city coast commander crossroads depot desert district dock elite farm fleet ford forest fort fortress
+    garrison gate general harbour headquarters hero hill island junction jungle king knight lake leader market
+    marsh mill mine monastery mountain oasis objective outpost palace pass pirate plain port prison queen river
+    road ruin sea shipyard shrine source spy square stable stronghold survivor swamp tank temple tower town
+    traitor trap trench veteran village wall warehouse wood workshop yard
     """
 )
 # States of the game itself that say which thing of a kind: "the active side".
@@ -105,11 +107,11 @@ _PARTICIPLE = re.compile(
 )
 # Other words for how something is, and what stands behind some of them.
 _QUALITY = re.compile(
-    r"(?!(?:gu|conqu|harv|inter|prot|requ|w)est)\w{3,}est|\w{2,}(?:ous|ful|less|ile|ible|able|acent|ifferent|icient|bsent|resent|ive|ical|ular)|active|alive|alone|big|broken|"
+    r"(?!(?:gu|unr|har|conqu|harv|inter|prot|requ|w)est)\w{3,}est|\w{2,}(?:ous|ful|less|ile|ible|able|acent|ifferent|icient|bsent|resent|ive|ical|ular)|active|alive|alone|best|big|broken|"
     r"clear|cut off|dead|deep|empty|enemy|equal|fair|far|firm|fit|foreign|fresh|friendly|full|good|great|happy|hard|"
     r"healthy|heavy|hidden|high|hungry|ill|idle|known|large|late|legal|light|local|loyal|mobile|native|near|neutral|"
     r"next|old|poor|present|public|quick|ready|regular|rich|right|royal|safe|secret|secure|shut|sick|slow|small|strong|"
-    r"subject|sure|thick|thin|tired|useful|valid|visible|vulnerable|warm|weak|wet|wide|young"
+    r"subject|sure|thick|thin|tired|useful|valid|visible|vulnerable|warm|weak|wet|wide|worst|young"
 )
 _TO_WHOM = re.compile(r"adjacent|allied|close|closed|equal|friendly|hostile|known|loyal|near|next|open|subject|visible")
 _DONE = re.compile(r"(?:\w+(?:ed|en|wn|ght)|had|won|lost|left|held|spent|been|done|paid|struck|met)\b")
@@ -255,6 +257,11 @@ _SUBJECT = re.compile(
 )
 
 
+# What is said of something with a name.
+_SAID_OF_ONE = re.compile(
+    r"((?:the )?[A-Z][\w-]*(?: [A-Z][\w-]*)*) (is|has|does|can|may|was) (?!an? )((?:(?!\bits?\b|“).)+)"
+)
+_OF_MANY = {"is": "are", "has": "have", "does": "do", "can": "can", "may": "may", "was": "were"}
 # One thing, and nothing else that a word behind it could be about.
 _ALONE = re.compile(r"the(?: (?!(?:of|in|at|for|to|by|on|from|with)\b)\w+){1,3}")
 _ITS = re.compile(r"\bits?\b")
@@ -278,6 +285,7 @@ def all_of(sentences: Sequence[str]) -> str:
         groups.append([f"its {said[len(own) :]}" if is_own else said])
         subject = found[1] if found else ""
         told_of = said[found.end() :] if found else ""
+    groups = _merged(groups)
     out = [part for group in groups for part in group]
     if len(groups) == 1 or all(len(group) == 1 for group in groups):
         return _joined(out)
@@ -285,15 +293,38 @@ def all_of(sentences: Sequence[str]) -> str:
     return ", and ".join(map(_joined, groups))
 
 
+def _merged(groups: Sequence[list[str]]) -> list[list[str]]:
+    """Sentences in a row that say the same of several: "Mill, Ford and Weir are held by North"."""
+    out: list[list[str]] = []
+    subjects: list[str] = []
+    for group in groups:
+        found = _SAID_OF_ONE.fullmatch(group[0]) if len(group) == 1 else None
+        if found and subjects and out[-1][0].endswith(f" {_OF_MANY[found[2]]} {found[3]}"):
+            subjects.append(found[1])
+            out[-1] = [f"{listed(subjects)} {_OF_MANY[found[2]]} {found[3]}"]
+            continue
+        before = _SAID_OF_ONE.fullmatch(out[-1][0]) if found and out and len(out[-1]) == 1 else None
+        if found and before and before.groups()[1:] == found.groups()[1:] and before[1] != found[1]:
+            subjects = [before[1], found[1]]
+            out[-1] = [f"{listed(subjects)} {_OF_MANY[found[2]]} {found[3]}"]
+            continue
+        subjects = []
+        out.append(group)
+    return out
+
+
 def _joined(parts: Sequence[str]) -> str:
     """Several that are all so. One that is a list itself is set off by a comma: "A, B, and either C or D"."""
-    is_choice = any(re.search(r"\beither\b|^one of these: ", part) for part in parts)
+    is_choice = any(re.search(r"\beither\b|^one of these: |^\(if ", part) for part in parts)
     is_plain = not is_choice and not any("," in part or " and " in part or " or " in part for part in parts)
     if is_plain or len(parts) < 2:
         return listed(parts)
     if len(parts) == 2 and not is_choice:
         return " and ".join(parts)
-    return f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    last = parts[-1]
+    if last.startswith("(if ") and last.count("(") == 1:
+        last = last[1:-1]  # nothing comes behind it
+    return f"{', '.join(parts[:-1])}, and {last}"
 
 
 def one_of(sentences: Sequence[str]) -> str:

@@ -106,6 +106,20 @@ example "x"
         every t in Town: t.control == Northern_Crown
         count(Town.units) == 2
 """,
+    "those of a kind of which something is so": """
+example "x"
+    given empty
+        every Town: League control
+        every Town[control == League and it != Mill]: Northern Crown control
+        Peak: League control
+        all Town[count(it.units) == 0 and control == League] exactly: 1 Ruritanian infantry
+        each Side[it == League]: vp 3
+    expect
+        Town[control == League] == {Mill, Peak}
+        Mill has exactly 1 Ruritanian infantry and Peak has exactly 1 Ruritanian infantry
+        count(Town.units) == 2
+        League.vp == 3 and Northern_Crown.vp == 0
+""",
     "exactly, decks and pouches": """
 example "x"
     given setup
@@ -609,6 +623,9 @@ FAILING = {
     "case": (PASSING["cases"].replace("count 2", "count 3"), "found 2"),
     "case without anything": (MOVE + '    case "a": but turn Fall 1914\n', "plays and expects nothing"),
     "second part of play": (PASSING["play and expect in turns"].replace("Ford.status == contested", "Ford.status == calm"), "is contested"),
+    "those that are none": ('example "x"\n    given empty\n        every Town[supply > 900]: battle_marker\n    expect\n        1 == 1\n', "there is no `Town[supply > 900]` here"),
+    "those of an unknown name": ('example "x"\n    given empty\n        every Town[suply > 1]: battle_marker\n    expect\n        1 == 1\n', "no name `suply`"),
+    "those that are no things": ('example "x"\n    given empty\n        every Unit[moved]: moved\n    expect\n        1 == 1\n', "nowhere in particular"),
     "setting a fact": ('example "x"\n    given empty\n        Mill.capital = no\n    expect\n        1 == 1\n', "only a state"),
     "setting the wrong type": ('example "x"\n    given empty\n        Mill.supply = League\n    expect\n        1 == 1\n', "League"),
     "fog": ('example "x"\n    given empty, active League, at movement\n        Ford: 1 Ruritanian infantry\n    legal t excludes {Peak}\n', "`Peak` is legal"),

@@ -193,6 +193,24 @@ def test_a_part_of_a_board_is_no_error_and_is_listed(tmp_path: Path, capsys: pyt
     assert found["example"] == "below" and found["breaks"][0]["told"] == "not so for North"
 
 
+def test_a_failure_in_such_a_part_tells_what_cannot_be() -> None:
+    game = f"""{GAME}invariant "A town is theirs who stand in it", at every decision
+    every t in Town: none t.units[side == North] or t.owner == North
+"""
+    case = '    case "given to them": but Mill: owner North\n        expect\n            round == 2\n'
+    text = f'{game}example "x"\n    given empty\n        Mill: 1 North foot\n    expect\n        round == 1\n{case}'
+    first, second = (result.failures for result in run_examples(GameSource.of_text(text)))
+    said = 'this position breaks the invariant "A town is theirs who stand in it": not so for Mill'
+    assert [(other.span.text, other.text) for other in first[0].others] == [("given empty", said)]
+    assert second[0].others == ()
+
+
+def test_what_fails_in_a_whole_position_tells_nothing_more() -> None:
+    text = f'{GAME}example "x"\n    given empty\n    expect\n        round == 1\n'
+    (result,) = run_examples(GameSource.of_text(text))
+    assert result.failures[0].others == ()
+
+
 def test_a_circle_of_likes_and_an_example_that_is_missing_are_told_once(tmp_path: Path) -> None:
     likes = {"a": "b", "b": "c", "c": "b", "d": "a", "e": "nowhere", "f": "e", "g": "h"}
     examples = "".join(

@@ -30,6 +30,7 @@ state active: Side
 kind Town
     state control: maybe Side
     state flag: Flag = Nobody
+    state besieged: bool
     holds units: Unit
 things
     Town Mill
@@ -232,12 +233,14 @@ def test_shuffles_with_and_without_counts(line: str) -> None:
         "Mill has 2 foot and Mill.control == CP",
         "Ford is empty and not ours(Ford)",
         "Mill has 2 foot and not (Ford.control == CP) and ours(Mill)",
+        "Mill has 2 foot and Mill.besieged",
+        "Mill has 2 foot and Mill.besieged and not Ford.besieged and Ford is empty",
         "CP.vp == 0 and Ford is empty and Mill has 2 Northern foot",
     ],
 )
 def test_other_names_and_joined_lines_work_in_conditions(condition: str) -> None:
     result = run(
-        "    given empty, active CP, at battles\n        Mill: 2 CP foot, control CP, flag CP\n"
+        "    given empty, active CP, at battles\n        Mill: 2 CP foot, control CP, flag CP, besieged\n"
         f"    expect\n        {condition}\n"
     )
     assert result.ok, str(result)
@@ -253,6 +256,7 @@ def test_other_names_and_joined_lines_work_in_conditions(condition: str) -> None
         ("Mill is empty and Fodr is empty", "Mill is not empty"),
         ("Ford is empty and Fodr is empty", "did you mean `Ford`?"),
         ("Ford is empty and not ours(Mill)", "expected `not ours(Mill)`"),
+        ("Mill has 2 foot and Mill.besieged", "expected `Mill.besieged`"),
     ],
 )
 def test_and_fail_where_they_are_not_so(condition: str, said: str) -> None:

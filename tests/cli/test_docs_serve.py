@@ -62,9 +62,36 @@ def shown(tmp_path: Path) -> Iterator[Reader]:
 def test_pages_are_served_and_ask_for_news(shown: Reader) -> None:
     status, page = shown.get("/")
     assert status == 200 and "the first" in page
-    assert '<script src="/.renew.js" defer></script>' in page and "connect-src 'self'" in page
+    assert '<script src="/.renew.js?0" defer></script>' in page and "connect-src 'self'" in page
     assert shown.get("/site.js") == (200, "1;")
     assert shown.news(-1) == {"version": 0, "problem": ""}
+
+
+def test_what_changes_while_a_page_is_on_its_way_is_news_to_it(tmp_path: Path) -> None:
+    """The script of a page knows of what version that page is, whenever it is asked for itself."""
+    (tmp_path / "index.html").write_text("<head></head>the first")
+    served = Served(tmp_path)
+    server = serving(served, 0)
+    reader = Reader(server.server_address[1])
+    script = re.findall(r'src="(/.renew.js[^"]*)"', reader.get("/")[1])[0]
+    served.renew("a mistake")
+    text = reader.get(script)[1]
+    assert "var seen = 0," in text
+    assert "ask(-1);" in text  # a mistake that is there already is asked for
+    assert reader.news(0)["problem"] == "a mistake"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_page_that_is_not_there_comes_when_it_is(shown: Reader) -> None:
+    status, page = shown.get("/rules-2.html")
+    assert status == 404 and "There is no such page." in page and "/.renew.js?0" in page
+
+
+def test_no_other_site_can_take_a_file(shown: Reader) -> None:
+    line = http.client.HTTPConnection("127.0.0.1", shown.port, timeout=60)
+    line.request("GET", "/site.js", headers={"Host": f"localhost:{shown.port}"})
+    assert line.getresponse().getheader("Cross-Origin-Resource-Policy") == "same-origin"
 
 
 @pytest.mark.parametrize("path", ["/../secret.html", "/%2e%2e/secret.html", "/..%2fsecret.html", "//etc/passwd", "/x"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -167,6 +168,29 @@ def test_it_is_made_beside_play_and_nobody_waits(tmp_path: Path, monkeypatch: py
     while game.search is None:
         assert time.monotonic() < deadline
         game.playouts(1, seed=7)
+    assert game.search is not game.plain
+    assert game.playouts(1, seed=5) == first
+
+
+def test_nobody_waits_in_a_process_with_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a process is not copied: another begins, and puts the form into the cache."""
+    monkeypatch.setenv("RULESCRIPT_CACHE", str(tmp_path))
+    monkeypatch.setattr("rulescript.runtime.game.MANY_DECISIONS", 100)
+    monkeypatch.setattr("rulescript.runtime.game.LOOK_AGAIN", 10)
+    monkeypatch.setattr("rulescript.processes.cores", lambda: 2)
+    monkeypatch.setattr("rulescript.pipeline.loading._search_text", _made_there(os.getpid()))
+    game, done = rulescript.load(GAMES[1]), threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    try:
+        first = game.playouts(1, seed=5)
+        deadline = time.monotonic() + 120
+        while game.search is None:
+            assert time.monotonic() < deadline
+            game.playouts(1, seed=7)
+    finally:
+        done.set()
+        other.join()
     assert game.search is not game.plain
     assert game.playouts(1, seed=5) == first
 

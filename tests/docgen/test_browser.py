@@ -423,6 +423,8 @@ def test_the_search_forgives_and_ranks_as_a_reader_would(browser: Browser, folde
     assert "Nothing found" not in find(browser, lakes, "fihsing")
     assert find(browser, lakes, "how long is the game")[0].startswith("Length")
     assert find(browser, lakes, "how many players")[0].startswith("Players")
+    assert find(browser, lakes, "how many turns are there")[0].startswith("Length")
+    assert any("Sequence of play" in text for text in find(browser, lakes, "who goes first")[:3])
 
 
 def test_a_word_that_is_there_is_no_slip_for_another(browser: Browser, tmp_path: Path) -> None:
@@ -469,17 +471,25 @@ def test_phrases_a_player_looks_for_are_found(browser: Browser, folders: dict[st
     wanted_by_all = {
         "belgum": "Belgium", "how many dice": r"\b(dice|die)\b", "stacking limit": "(?i)limit",
         "win": "(?i)win|victory", "setup": "(?i)set-up", "combat": "(?i)combat|battle",
-        "two players": "(?i)introduction|players", "how long is the game": "^Length", "order of play": "(?i)sequence",
+        "two players": "(?i)introduction|players", "how long is the game": "^Length",
+        "order of play": "(?i)sequence|order of play", "who goes first": "(?i)sequence", "how many turns": "^Length",
     }  # fmt: skip
     own = {
         "imperial_tide": {
-            "usa enters": "Neutral nations", "modifiers": "(?i)shift", "naval movement": "By sea",
-            "build points": "Build",
+            "usa enters": "Neutral nations", "usa": "^United States", "airplanes": "^§6.11",
+            "modifiers": "(?i)shift", "naval movement": "By sea",
+            "build points": "^Distant fronts|^The end of a year",
         },
-        "quartermaster_general_1914": {"draw cards": "^Draw", "victory points": "The end", "discard": "Discarding"},
-        "attrition_of_souls": {"naval movement": "Movement by sea", "draw tiles": "Drawing tiles"},
+        "quartermaster_general_1914": {
+            "draw cards": "^Draw", "victory points": "The end", "discard": "Discarding", "tie": "^The end",
+            "adjacent": "^Next to",
+        },
+        "attrition_of_souls": {"naval movement": "Movement by sea", "draw tiles": "Drawing tiles", "tie": "^§5.2"},
         "lamps_are_going_out": {"usa entry": "United States", "retreat": "Retreat", "draw cards": "Drawing"},
-        "to_the_last_man": {"supply": "Supply", "hand size": "Hand limit", "replacements": "Reinforcements"},
+        "to_the_last_man": {
+            "supply": "Supply", "hand size": "Hand limit", "replacements": "Reinforcements", "airplanes": "Biplanes",
+            "railways": "rail",
+        },
     }  # fmt: skip
     for words, wanted in (wanted_by_all | own.get(name, {})).items():
         found = find(browser, folders[name], words)

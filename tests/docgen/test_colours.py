@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 import rulescript
+from rulescript.docgen.book import collect
 from rulescript.docgen.counters import pieces_of
 from rulescript.docgen.markers import markers_of
 from rulescript.docgen.positions import Counters
 from rulescript.docgen.site import OWN_TEMPLATES
+from rulescript.docgen.subject import Subject
 from rulescript.runtime.game import Game
 
 # What eyes make of red, green and blue light: all three cones, or one sort of them missing (Machado and others, 2009).
@@ -127,3 +129,43 @@ def test_a_counter_of_no_nation_is_its_players(game: Game) -> None:
     assert pieces["Northern heavy gun"].short == pieces["Southern heavy gun"].short  # the colour says whose
     assert pieces["Elm barge"].party == "Elm"
     assert counters.colours[pieces["Southern heavy gun"].colour] == "South shore"
+
+
+ALLIANCES = """
+rulescript 1
+game "Four Cantons", version "1"
+kind League
+things
+    League Hill_league "Hill league"
+    League Lake_league "Lake league"
+kind Canton: league: League
+things
+    Canton Upper_vale "Upper vale" Hill_league
+    Canton Lower_vale "Lower vale" Lake_league
+players Canton
+values Branch: A, B
+kind Invention: league: League, branch: Branch
+holds drawer: Invention
+things
+    Invention Winch  Hill_league, A
+        "Lifts one more."
+    Invention Lock  Lake_league, B
+        "Boats climb."
+state active: Canton
+phase build "Building"
+    choose make: i in Invention "Make {i}"
+        move i to drawer
+    or pass "Rest"
+sequence
+    build
+    end game, Upper_vale wins
+"""
+
+
+def test_a_card_of_an_alliance_has_its_colour_and_names_it(tmp_path: Path) -> None:
+    (tmp_path / "cantons.rules").write_text(ALLIANCES)
+    book = collect(Subject.of(rulescript.load(tmp_path / "cantons.rules")), games=0)
+    winch, lock = book.galleries[0].cards
+    assert (winch.deck, lock.deck) == ("Hill league", "Lake league")
+    assert winch.shade and lock.shade and winch.shade != lock.shade
+    assert winch.type == "Invention A"  # a letter alone says too little

@@ -6,6 +6,7 @@ import json
 import re
 import struct
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,7 @@ BROKEN = {
     "texts": (collection(feature("Kerry", [["a", "b"]] * 5)), "not two numbers"),
     "four hundred digits": (collection(feature("Kerry", SQUARE)).replace("51.0", "9" * 400), "not two numbers"),
     "not finite": (collection(feature("Kerry", SQUARE)).replace("51.0", "NaN"), "not two numbers"),
+    "nothing enclosed": (collection(feature("Kerry", [[1, 2], [1, 3], [1, 4], [1, 2]])), "encloses nothing"),
     "off the globe": (collection(feature("Kerry", [[1, 900]] * 5)), "not on the globe"),
     "too many": (collection(feature("Kerry", [[1, 2]] * 200_010)), "more than 200,000 points"),
 }
@@ -220,9 +222,25 @@ def test_what_is_no_picture_is_refused(tmp_path: Path, data: bytes) -> None:
 def test_a_picture_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
     folder = written(tmp_path / "g", 'picture "board.png" from 54N 10W to 50N 2E')
     small = png(4, 4)
-    (folder / "board.png").write_bytes(small[:16] + (2**31 - 1).to_bytes(4, "big") * 2 + small[24:])
-    with pytest.raises(BadOption, match="more than 100 million pixels"):
+    head = small[12:16] + (2**31 - 1).to_bytes(4, "big") * 2 + small[24:29]
+    (folder / "board.png").write_bytes(small[:12] + head + zlib.crc32(head).to_bytes(4, "big") + small[33:])
+    with pytest.raises(BadOption, match="more than 80 million pixels"):
         drawn(folder)
+
+
+@pytest.mark.parametrize("damage", [lambda b: b[:-20], lambda b: b[:40] + b"garbage" + b[47:], lambda b: b[:33]])
+def test_a_damaged_picture_is_refused(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    """It would be an empty ground: a browser says nothing about it."""
+    folder = written(tmp_path / "g", 'picture "board.png" from 54N 10W to 50N 2E')
+    (folder / "board.png").write_bytes(damage(png(120, 80)))
+    with pytest.raises(BadOption, match="is damaged, or ends too early"):
+        drawn(folder)
+
+
+def test_a_shapes_file_may_begin_with_a_mark_of_its_writing(tmp_path: Path) -> None:
+    shapes = b"\xef\xbb\xbf" + collection(feature("Kerry")).encode()
+    of = drawn(written(tmp_path / "g", "coordinates real", 'shapes "map.geojson"', shapes=shapes))
+    assert of.ground is not None and any(of.ground.has_area(space.index) for space in of.spaces)
 
 
 def test_nothing_outside_the_folder_is_read(tmp_path: Path) -> None:

@@ -158,14 +158,17 @@ example "Paid"
     [
         ("require luck >= 0", "require luck >= -1", ["Pulled"]),
         ("require luck > 0", "require luck >= 0", ["Walked", "Paid"]),
-        ("luck += 4", "luck += 5", ["Walked", "Paid"]),
+        ("luck += 4", "luck += 5", ["Walked"]),
+        ("luck -= 1", "luck -= 2", ["Paid"]),
         ("require luck < 9", "require luck < 8", ["Paid"]),
-        ("luck += 2", "luck += 3", ["Paid"]),
+        ("luck += 2", "luck += 3", []),
+        ("luck += 3", "luck += 4", ["Paid"]),
+        ("or walk", "or stroll", ["Pulled", "Walked", "Paid"]),
         ("    luck += 1\n    choose pay", "    luck += 2\n    choose pay", ["Walked", "Paid"]),
         ("if luck > 5", "if luck > 4", ["Pulled", "Walked", "Paid"]),
     ],
 )
-def test_a_choice_concerns_those_who_begin_it(old: str, new: str, again: list[str]) -> None:
+def test_a_choice_concerns_those_who_begin_it_an_answer_those_who_give_it(old: str, new: str, again: list[str]) -> None:
     titles = ["Pulled", "Walked", "Paid"]
     before = GameSource.of_text(CHOICES)
     told = {title: needs(before, title) for title in titles}

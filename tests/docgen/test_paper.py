@@ -472,3 +472,28 @@ def test_names_on_the_map_of_a_rulebook_can_be_read(tmp_path: Path, across: int,
     page = printed(wide, tmp_path, "book")["book"]
     assert len(page.has_class("plate")) == sheets
     assert "page: plate1" in page.source
+
+
+@pytest.mark.skipif(NO_LIBRARY, reason="needs rulescript[pdf]")
+def test_what_is_wide_is_not_cut_off_by_the_page(tmp_path: Path) -> None:
+    """A table of many columns, a word of 400 letters and a very long title stay between the margins."""
+    from weasyprint import HTML
+
+    head = "| Delegation | " + " | ".join(f"Column{n}" for n in range(15)) + " |"
+    row = "| The Grand Duchy of Upper Reed | " + " | ".join(str(n * 7) for n in range(15)) + " |"
+    title = "The Protracted and Never Quite Concluded Negotiations of the Seventeen Reed Cantons"
+    rules = f'rulescript 1\ngame "{title}", version "1"\nvalues Side: Red, Blue\nplayers Side\n'
+    rules += "sequence\n    end game, Red wins\n"
+    text = f"# {title}\n\n{'reed' * 100}\n\n## 1 Columns\n\n{head}\n|{'---|' * 16}\n{row}\n\n```rules\n{rules}```\n"
+    (tmp_path / "wide.rules.md").write_text(text)
+    book = collect(Subject.of(rulescript.load(tmp_path / "wide.rules.md")), games=0)
+    [path] = [p for p in print_book(book, tmp_path, "book", pdf=False) if p.suffix == ".html"]
+    pages = HTML(string=path.read_text(encoding="utf-8")).render().pages
+    edges = [
+        (round(box.position_x + box.width), type(box).__name__)
+        for page in pages
+        for box in page._page_box.descendants()
+        if type(box).__name__ in ("TableBox", "TextBox") and isinstance(box.width, float | int)
+    ]
+    assert {name for _, name in edges} == {"TableBox", "TextBox"}
+    assert max(edges)[0] <= (210 - 16) * 96 / 25.4 + 1, max(edges)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -11,6 +12,7 @@ import pytest
 
 import rulescript
 from rulescript.docgen.book import collect
+from rulescript.docgen.site import _write
 from rulescript.docgen.subject import Subject
 from tests.docgen.conftest import Site
 
@@ -499,3 +501,17 @@ def test_many_examples_stand_on_several_pages(sites: dict[str, Site]) -> None:
         assert f'href="{name}.html#{anchor}"' in parted["examples"].source
         assert f"{name}.html#{anchor}" in (parted.folder / "search-index.js").read_text(encoding="utf-8")
         assert not any(f'href="examples.html#{anchor}"' in page.source for page in parted.pages.values())
+
+
+def test_a_page_is_never_seen_half_written(tmp_path: Path) -> None:
+    """`docs --serve` prints into the folder that it shows."""
+    text = "old" * 500_000, "new" * 500_000
+    path = tmp_path / "page.html"
+    _write(path, text[0])
+    seen: set[str] = set()
+    with ThreadPoolExecutor(1) as others:
+        writing = others.submit(lambda: [_write(path, text[n % 2]) for n in range(60)])
+        while not writing.done():
+            seen.add(path.read_text())
+    assert seen <= set(text)
+    assert [p.name for p in tmp_path.iterdir()] == ["page.html"]

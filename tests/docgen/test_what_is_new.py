@@ -108,3 +108,73 @@ def test_what_stands_on_a_new_card_is_told_with_its_name(pages: Path) -> None:
 def test_what_an_option_adds_is_named(pages: Path) -> None:
     told = [text_of(page).replace("_", " ") for page in pages.rglob("options.html")]
     assert any("The Optional One" in text for text in told)
+
+
+LITERATE = """\
+# The base
+
+```rules
+rulescript 1
+game "Base with prose", version "1"
+values Side: Red, Blue
+players Side
+state active: Side
+state points: int
+map Land
+    link road
+    Town Mill
+    Town Ford
+    road Mill - Ford
+kind Town
+```
+
+## Playing
+
+Play brings a point.
+
+```rules
+phase play "Play"
+    points += 1
+```
+
+## Counting
+
+After each play the points are counted.
+
+```rules
+after play "Counting"
+    tell "{points} so far"
+```
+
+## The end
+
+```rules
+sequence
+    play
+    end game, draw
+```
+"""
+TAMER = """\
+rulescript 1
+game "Tamer", version "1"
+    builds on base
+map More_Land
+    link road
+    Town Weir
+    road Mill - Weir - Ford
+replace phase play "Play"
+    points += 2
+"""
+
+
+def test_what_was_and_what_is_and_nothing_else_is_marked(tmp_path: Path) -> None:
+    (tmp_path / "base.rules.md").write_text(LITERATE, encoding="utf-8")
+    (tmp_path / "tamer.rules").write_text(TAMER, encoding="utf-8")
+    assert main(["docs", str(tmp_path / "tamer.rules"), "--format", "markdown", "-o", str(tmp_path / "out")]) == 0
+    told = (tmp_path / "out" / "differences.md").read_text(encoding="utf-8")
+    was, _, now = told.partition("**It was**")[2].partition("**It is now**")
+    assert "Add 1 to the points." in was and "Add 2 to the points." in now
+    assert "1 town and 2 links: Weir" in told
+    pages = "".join(page.read_text(encoding="utf-8") for page in (tmp_path / "out").glob("rules-*.md"))
+    marks = [part.split("\n")[0] for part in pages.split("## ") if "o longer so with" in part]
+    assert marks == ["Playing"]

@@ -10,7 +10,7 @@ import pytest
 from attrs import fields
 
 import rulescript
-from rulescript.analysis import collections, expressions, scope, statements, things
+from rulescript.analysis import collections, expressions, facts, scope, statements, things
 from rulescript.analysis.calls import MOST_LEFT_OUT
 from rulescript.analysis.checks import colliding_amendments, oversized_pieces, oversized_rules
 from rulescript.analysis.unseen_moves import MOST_KEPT
@@ -45,6 +45,7 @@ LIMITS = {
     "calls itself": [effort.DEEPEST],
     "rounds of a `repeat`": [LOOP_LIMIT],
     "entries of a list": [values.LONGEST, values.LONGEST_TEXT],
+    "facts worked out": [facts.MOST_LOOKS, facts.LONGEST],
     "numbers in a set": [values.HIGHEST_MEMBER, expressions.MOST_IN_RANGE],
     "dice rolled at once": [1_000, statements.MAX_DICE_SIDES],
     "things of a kind": [things.MAX_THINGS, oversized_pieces.MOST_PIECES],

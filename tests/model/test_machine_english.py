@@ -89,7 +89,7 @@ CONDITIONS = {
         "there are no units in Mill that are of Ford's arm",
     ),
     "none Mill.units[arm != Ford.arm]": (
-        "there are no units in Mill that are not of Ford's arm",
+        "all units in Mill are of Ford's arm",
         "there are units in Mill that are not of Ford's arm",
     ),
     # for no nation, Ruritania is among its guests

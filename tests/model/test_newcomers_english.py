@@ -44,6 +44,7 @@ holds deck: Card, ordered, hidden to others
 holds table: Card
 holds pile: Card
 state active: Side
+state best: maybe Nation
 state hits: int
 state rolled: list of int
 state marked: set of Town
@@ -61,6 +62,8 @@ function present(t: Town, s: Side) -> bool
     some t.units[side == s]
 function room(t: Town, s: Side) -> bool
     count(t.units) < 3
+function weakest -> set of Town
+    least t in Town by (count(t.units) - t.breaches)
 function strong(u: Unit) -> bool
     u.arm == guns
 function land(s: Side) -> set of Town
@@ -85,6 +88,8 @@ phase play "Play"
         require not (t.control == North and t.ground == peak) or hits > 2
         move u to t
     or pass "Nothing"
+whenever some n in Nation: n.points < 0 and n.won == {}
+    n.points = 0
 sequence
     play
     end game, draw
@@ -107,6 +112,12 @@ CONDITIONS = {
     "Mill in Ford.road + {Ford}": (
         "Mill is either Ford or linked to Ford",
         "Mill is neither Ford nor linked to Ford",
+    ),
+    "Mill in weakest": ("Mill is one of the weakest towns", "Mill is not one of the weakest towns"),
+    "best == Vespria": ("the best nation is Vespria", "the best nation is not Vespria"),
+    "count(rolled[it >= 5]) > count(Mill.units)": (
+        "there are more rolled numbers that are at least 5 than units in Mill",
+        "there are no more rolled numbers that are at least 5 than units in Mill",
     ),
     # the nation's falls with towns
     "Mill in Ruritania.falls_with": (
@@ -154,6 +165,20 @@ CONDITIONS = {
         "there are at least two rolled numbers which, together with the hits, are more than 3",
         "there is at most one rolled number which, together with the hits, is more than 3",
     ),
+    # there are no units in Mill that do not belong to North
+    "none Mill.units[side != North]": (
+        "all units in Mill belong to North",
+        "there are units in Mill that do not belong to North",
+    ),
+    "none Mill.units[side != North and arm != foot]": (
+        "all units in Mill belong to North or are foot",
+        "there are units in Mill that do not belong to North and are not foot",
+    ),
+    # Mill is controlled by North and Ford is controlled by North and ...
+    "Mill.control == North and Ford.control == North and hits > 1": (
+        "Mill and Ford are controlled by North and there are at least two hits",
+        "either Mill is not controlled by North, Ford is not controlled by North or there are fewer than two hits",
+    ),
     # the hits are at most 0
     "Ruritania.points <= 0": ("Ruritania's points are 0 or less", "Ruritania's points are more than 0"),
     # for every number from 1 to 6 r and number from 1 to 6 k
@@ -176,6 +201,7 @@ VALUES = {
         "the total, over all towns, of the number of towns linked to it minus 62"
     ),
     "Ford.road + {Ford}": "the towns linked to Ford and Ford itself",
+    "Town - {Mill} - {Ford}": "all towns except Mill and Ford",
 }
 
 
@@ -208,6 +234,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         "Draw two cards from the top of the deck and put them on the table (or as many as there are).",
         "Take the highest of the rolled numbers away.",
         "Deck: a place for cards, in order (everybody sees nothing).",
+        "As soon as a nation's points are less than 0 and the nation's won towns are none:",
         "The town is hostile to the side if it is not controlled by the side.",
         "The town has room for the side if there are at most two units in the town.",
     ],

@@ -103,7 +103,17 @@ sequence
     for active in [North, South]
 """
 
+# Where a game has more of the language: cards that lie face down in the towns, too.
+MINES = """phase mine "Mine"
+    choose by North mine: c in North.hand, t in Town "Mine {c} {t}"
+        c.down = yes
+        move c to t.mines
+"""
+
 CARDS = ("A1", "A2", "A3", "A4", "A5", "A6", "A7")
+
+
+MORE_FROM = 100_000
 
 
 class Made:
@@ -116,6 +126,10 @@ class Made:
         self.procedures: dict[str, tuple[tuple[str, ...], str]] = {}
         self.signals: dict[str, tuple[str, ...]] = {}
         self.hand = self.pick(["count", "count", "hidden", "nonempty"])
+        # Later seeds have more of the language; the games of the earlier ones stay what they were.
+        self.has_more = seed >= MORE_FROM
+        self.choices: list[tuple[str, dict[str, str]]] = []
+        self.rule, self.phases = "", 0
 
     def text(self) -> str:
         cards = ""
@@ -139,13 +153,26 @@ class Made:
         for at in range(self.rng.randint(1, 3)):
             out.append(self.procedure(f"act{at}"))
         phases = [f"turn{at}" for at in range(self.rng.randint(1, 3))]
+        self.phases = len(phases)
         out += [self.phase(name) for name in phases]
         if self.chance(3):
             out.append(self.aside())
         if self.chance(3):
             out.append(self.whenever())
-        out.append(SEQUENCE + "".join(f"        {name}\n        wait\n" for name in phases) + "    end game, draw\n")
-        return "\n".join(out)
+        out += [self.amendment() for _ in range(self.rng.randrange(3))] if self.has_more else []
+        sequence = (
+            SEQUENCE.replace("    spread\n    for", "    spread\n    mine\n    mine\n    for")
+            if self.has_more
+            else SEQUENCE
+        )
+        out += [MINES] if self.has_more else []
+        out.append(sequence + "".join(f"        {name}\n        wait\n" for name in phases) + "    end game, draw\n")
+        text = "\n".join(out)
+        return (
+            text.replace("    holds units: Unit\n", "    holds units: Unit\n    holds mines: Card\n")
+            if self.has_more
+            else text
+        )
 
     # ---- chance
 
@@ -188,6 +215,14 @@ class Made:
             f"(if night then {s}.hand else {s}.vault)",
             *self.of(names, "cards"), *(f"{some}[red]" for some in self.of(names, "cards")),
         ]  # fmt: skip
+        if self.has_more:
+            t = self.town(names)
+            some += [
+                f"{t}.mines[side == {s}]",
+                f"Town.mines[side == {s}]",
+                f"Town.mines[side == {s} and red]",
+                f"{t}.mines",
+            ]
         if depth:
             k = self.fresh("k")
             some.append(f"{s}.{place}[{self.condition({**names, 'it': 'card'}, 0)}]")
@@ -378,6 +413,7 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
 
     def phase(self, name: str) -> str:
         names: dict[str, str] = {}
+        self.rule = name
         luck = self.luck(1, names, "North") + "\n" if self.chance(2) else ""
         return f'phase {name} "{name.title()}"\n{luck}{self.block(1, names, "North", 3)}\n'
 
@@ -393,7 +429,95 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
                 + [self.may] * 2
                 + [self.several, self.each, self.loop, self.branch, self.sealed, self.sides]
             )
+        if self.has_more:
+            ways += [self.moves] * 2
+            if indent < 4:
+                ways += [self.together, self.any_of, self.rounds, self.shared, self.single] * 2
         return ways[self.rng.randrange(len(ways))](indent, names, who)
+
+    def moves(self, indent: int, names: dict[str, str], who: str) -> str:
+        """Several at once, from where all see that they are."""
+        t = self.town(names)
+        some = [
+            f"move Town.mines[side == North] to {t}.mines", "move Town.mines[side == North] to North.vault",
+            f"move Town.units[side == North] to {t}", "move board[side == North] to North.vault",
+            "move North.vault to North.hand",
+            f"move up to 1 from {t}.units[side == South] to Ford", "move North.vault to top of North.deck",
+            f"for x in Town.mines[side == North]\n{'    ' * indent}    move x to {t}.mines",
+        ]  # fmt: skip
+        return "    " * indent + self.pick(some)
+
+    def together(self, indent: int, names: dict[str, str], who: str) -> str:
+        pad = "    " * indent
+        out = f"{pad}together"
+        for side in self.rng.sample(["North", "South", "East"], 2):
+            picks, picked = (
+                self.picks(names, 1) if side == "North" else (f"{(t := self.fresh('t'))} in Town", {t: "town"})
+            )
+            out += f'\n{pad}    {side}: choose {self.fresh("b")}: {picks} "Both"'
+            if self.chance(2):
+                out += f"\n{pad}        require {self.condition({**names, **picked})}"
+            out += f"\n{pad}        {side}.points += 1"
+            out += f"\n{pad}    or pass" if self.chance(2) else ""
+        return out
+
+    def any_of(self, indent: int, names: dict[str, str], who: str) -> str:
+        pad, c = "    " * indent, self.fresh("c")
+        among = self.pick(["{North, South}", "{South, North}", "{North, East}", "Side"])
+        place = self.pick(["hand", "hand[red]", "vault"])
+        out = f'{pad}may choose by any of {among} {self.fresh("a")}: {c} in chooser.{place} "Any"'
+        if self.chance(2):
+            out += f"\n{pad}    require {self.condition({**names, c: 'card'})}"
+        return f"{out}\n{pad}    {self.pick([f'{c}.mark = yes', 'night = yes', f'move {c} to board'])}"
+
+    def rounds(self, indent: int, names: dict[str, str], who: str) -> str:
+        pad = "    " * indent
+        out = f"{pad}repeat 2 times\n{self.choose(indent + 1, dict(names), who)}"
+        return out if out.endswith("or pass") else f"{out}\n{pad}    or stop"
+
+    def shared(self, indent: int, names: dict[str, str], who: str) -> str:
+        """Two ways with a requirement for both."""
+        pad, by = "    " * indent, self.chooser(names)
+        one, _ = self.picks(names, 1)
+        two, _ = self.picks(names, 2)
+        out = f'{pad}choose by {by} {self.fresh("c")}: {one} "One"\n{pad}    {by}.points += 1\n'
+        out += f'{pad}or choose {self.fresh("c")}: {two} "Two"\n{pad}    night = yes\n'
+        return f"{out}{pad}all\n{pad}    require North.points < 9\n{pad}    require {self.condition(names)}"
+
+    def single(self, indent: int, names: dict[str, str], who: str) -> str:
+        """One way, of which it may be that nothing is open, or one thing is, or one is as good as the other."""
+        pad, by = "    " * indent, self.pick(["North"] * 4 + self.of(names, "side"))
+        t, c, u = self.fresh("t"), self.fresh("c"), self.fresh("u")
+        arms = self.pick(["arm == guns", "arm == horse", "arm != foot", "not tired"])
+        picks, inside = {
+            0: (f"{u} in Town.units[side == {by} and {arms}]", {u: "unit"}),
+            1: (f"{u} in Town.units[side == {by} and {arms}], {c} in {by}.hand", {u: "unit", c: "card"}),
+            2: (f"{u} in {by}.pouch, {t} in Town", {u: "unit", t: "town"}),
+            3: (f"{c} in Town.mines[side == {by}], {t} in Town", {c: "card", t: "town"}),
+            4: (f"{c} in most k in Town.mines[side == {by}] by k.rank", {c: "card"}),
+        }[self.rng.randrange(5)]
+        out = f'{pad}choose by {by} {self.fresh("c")}: {picks} "Single"'
+        open_ones = [
+            f"{u}.place.coast" if u in inside else "night",
+            f"none {t}.units[side != {by}]" if t in inside else "night",
+        ]
+        for require in [self.pick([*open_ones, "North.points > 0"]), self.condition({**names, **inside})]:
+            if self.chance(2):
+                out += f"\n{pad}    require {require}"
+        return f"{out}\n{pad}    {by}.points += 1"
+
+    def amendment(self) -> str:
+        """Something more about a choice of a phase, or about the phase."""
+        rule = f"turn{self.rng.randrange(self.phases)}"
+        if not self.choices or self.chance(3):
+            moment = self.pick(["before", "after"])
+            return f"{moment} {rule} when {self.open_condition({})}\n{self.block(1, {}, 'North', 1)}\n"
+        name, picked = self.choices[self.rng.randrange(len(self.choices))]
+        when = f" when {self.open_condition({})}" if self.chance(2) else ""
+        if self.chance(2):
+            return f"restrict {name}{when}\n    require North.points < 9\n    require {self.condition(picked)}\n"
+        cards = self.cards({})
+        return f'extend {name}{when}\n    or choose {self.fresh("c")}: m in {cards} "More"\n        night = yes\n'
 
     def effect(self, indent: int, names: dict[str, str], who: str) -> str:
         pad = "    " * indent
@@ -565,10 +689,18 @@ route march(s: Side) from Mill by road, at most {self.pick(["2", "(if has_red(s)
         by = self.chooser(names)
         first = self.alternative(indent, names, by, f"choose by {by} ", "c")
         out = first
+        self._note_choice(first)
         while self.chance(3):
             out += "\n" + self.alternative(indent, names, by, "or ", "c")
         is_alone = out is first and ":" not in first.split('"')[0]
         return out + (f"\n{pad}or pass" if is_alone or self.chance(2) else "")
+
+    def _note_choice(self, first: str) -> None:
+        """A choice that an amendment may name, with the cards it picks."""
+        found = re.match(r" *choose by \S+ (\w+)[: ]([^\"]*)", first)
+        if found is not None and self.rule:
+            picked = {name: "card" for name in re.findall(r"\b(c\d+) in ", found[2])}
+            self.choices.append((f"{self.rule}.{found[1]}", picked))
 
     def may(self, indent: int, names: dict[str, str], who: str) -> str:
         by = self.chooser(names)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.properties.made_secrets import rules
+from tests.properties.made_secrets import MORE_FROM, rules
 from tests.properties.two_worlds import Refused, compare
 
 
@@ -26,11 +26,14 @@ def compared(seeds: range, folder: Path) -> tuple[list[str], Counter[str]]:
 def test_two_games_that_differ_in_hidden_things_look_the_same_to_others(tmp_path: Path) -> None:
     found, counts = compared(range(8), tmp_path)
     assert found == []
+    found, more = compared(range(MORE_FROM, MORE_FROM + 4), tmp_path)
+    assert found == []
+    counts += more
     assert counts["games"] >= 4 and counts["doors"] > 500, counts
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("first", range(1_000, 1_200, 50))
+@pytest.mark.parametrize("first", [*range(1_000, 1_200, 50), *range(MORE_FROM + 1_000, MORE_FROM + 1_200, 50)])
 def test_hundreds_of_games_that_differ_in_hidden_things_look_the_same_to_others(tmp_path: Path, first: int) -> None:
     found, counts = compared(range(first, first + 50), tmp_path)
     assert found == []

@@ -242,6 +242,47 @@ def test_where_a_back_stands_among_faces_tells_nothing(load: Callable[[str], Gam
         assert view.explain("board[not down]").value == ("A2",)
 
 
+CALLED_IN = (
+    HEAD
+    + """\
+kind Side: other: Side
+    holds hand: Card, visible to it, count to others
+    holds away: Card, visible to it, count to others
+kind Card: side: Side
+    home side.hand
+    state down: bool = yes
+    hidden when down, known to side, showing "{side} card"
+kind Town
+    holds cards: Card
+things
+    Town Mill
+    Town Ford
+"""
+    + SIDES
+    + """\
+phase lay "Lay"
+    for t in Town
+        choose put: c in active.hand "Put {c}"
+            move c to t.cards
+phase call_in "Call in"
+    CALL
+sequence
+    for active in {North}
+        lay
+        call_in
+    end game, draw "done"
+"""
+)
+
+
+@pytest.mark.parametrize("call", ["move Town.cards to North.away", "for c in Town.cards\n        move c to North.away"])
+def test_what_is_moved_from_several_places_does_not_tell_what_lay_where(load: Callable[[str], Game], call: str) -> None:
+    game = load(CALLED_IN.replace("CALL", call))
+    worlds = [played(game, keys) for keys in (("A1", "A2"), ("A2", "A1"))]
+    all_alike(worlds, "South")
+    all_alike(worlds, "spectator")
+
+
 # ------------------------------------------------------------------ refusals
 
 POUCH = (

@@ -57,10 +57,10 @@ SOMEBODY = r"\b(South|East|active|s\d+|sp\d)\b"
 INSTEAD = (
     (r"\bby " + SOMEBODY, "by North"),
     (r"(\"[^\"{]*) \{[^\"]*\}", r"\1"),
-    (r"\b(board|North\.plans)(\[[^]]*\])?", "North.hand"),
+    (r"\b(board|North\.plans|\w+\.mines)(\[[^]]*\])?", "North.hand"),
     (r"\.units(\[[^]]*\])?", ".units[side == North]"),
     (SOMEBODY + r"(?!:)", "North"),
-    (r"\b(\w+) in (?!1)[^,\"]*?\b(hand|vault|board|reds|plans)\b[^,\"]*? (?=[\"t])", r"\1 in North.hand "),
+    (r"\b(\w+) in (?!1)[^,\"]*?\b(hand|vault|board|reds|plans|mines)\b[^,\"]*? (?=[\"t])", r"\1 in North.hand "),
     (r"\b(t\d+) in [^\"]*? (?=as p|\")", r"\1 in Town "),
     (r": .* from .* as", ": 2 from North.hand as"),
     (r"\b\w+\.load\b", "North.pouch"),
@@ -106,7 +106,7 @@ def entitled(position: Position, who: str) -> Any:
         owner = name.split(".")[0] if "." in name else ""
         if place == "load":
             owner = {"A": "North", "B": "South"}[owner[0]]
-        level = "visible" if place in ("board", "units") or (owner == who and place != "deck") else text[place]
+        level = "visible" if place in ("board", "units", "mines") or (owner == who and place != "deck") else text[place]
         contents = position.value(name)
         items = (
             list(contents) if isinstance(contents, list) else [n for n, many in contents.items() for _ in range(many)]
@@ -236,7 +236,7 @@ def _play(worlds: list[Position], rng: Random, counts: Counter[str], found: list
         counts["steps"] += 1
         if rng.randrange(6) == 0:
             worlds[:] = [each.game.from_json(each.to_json()) for each in worlds]
-        why = _answer(worlds, rng, viewers[0]) or _finish(worlds, rng, viewers)
+        why = _answer(worlds, rng, viewers) or _finish(worlds, rng, viewers)
         if why:
             counts[why] += 1
             return
@@ -252,10 +252,13 @@ def difference(one: Any, two: Any) -> str:
     return f"...{a[max(0, at - 80) : at + 80]} | ...{b[max(0, at - 80) : at + 80]}"
 
 
-def _answer(worlds: list[Position], rng: Random, who: str) -> str:
-    """Answer in both worlds alike, for all that somebody else can tell; why not, if that cannot be done."""
+def _answer(worlds: list[Position], rng: Random, viewers: list[str]) -> str:
+    """Answer in both worlds alike, for all that somebody else can tell (who looks on knows his own answers); why not,
+    if that cannot be done."""
     if any(each.decision.is_chance for each in worlds):  # type: ignore[union-attr]
         return _come_out(worlds, rng)
+    asked = worlds[0].decision.player  # type: ignore[union-attr]
+    who = asked if asked in viewers else viewers[0]
     for number, each in enumerate(worlds):
         if not _is_shown(each, who):
             # What a hidden card asks is between it and its player.

@@ -140,3 +140,12 @@ def test_whether_any_of_several_has_a_way_is_not_told_by_asking(tmp_path: Path) 
     here, there = worlds(tmp_path, BACK, "pass", "North_foot at Ford", "North_guns at Ford")
     assert here.decision is not None and here.decision.player == "North"
     assert doors(here, "South") == doors(there, "South")
+
+
+ALL_GO = ["lose: u in Ford.units[side == North]", "1 from Ford.units[side == North] as gone"]
+
+
+@pytest.mark.parametrize("way", ALL_GO)
+def test_the_one_block_that_all_see_is_taken_unasked(tmp_path: Path, way: str) -> None:
+    (one,) = worlds(tmp_path, f'choose by North {way} "Lose"\n', "South_foot at Ford", "North_foot at Ford")
+    assert one.decision is not None and one.decision.player == "South"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from rulescript import nodes as n
+from rulescript.analysis.active import under
 from rulescript.analysis.looking import inside, rules_of
 from rulescript.diagnostics import Reporter
 from rulescript.diagnostics.spelling import nearest_names
@@ -57,13 +58,13 @@ def _own_rule(game: m.Game, ident: str) -> str | None:
 
 def citation_hint(index: Collection[str], ident: str) -> str | None:
     """The numbers of an index that may have been meant."""
-    below = [known for known in index if known.startswith((ident + ".", ident + "-"))]
+    below = [known for known in index if under(known, ident)]
     near = nearest_names(ident, list(index)) or below
     parent = ident
     while not near and parent:
         # Nothing is spelt like it: what stands under the same chapter is the next best guess.
         parent = re.sub(r"[.\-]?[^.\-]*$", "", parent)
-        near = [known for known in index if known == parent or known.startswith((parent + ".", parent + "-"))]
+        near = [known for known in index if under(known, parent)]
     if not near:
         return None
     return f"did you mean §{near[0]}?" if len(near) == 1 else f"one of: {', '.join('§' + x for x in near[:4])}"

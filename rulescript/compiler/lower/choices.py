@@ -56,11 +56,11 @@ class Choices(Room):
         for alt in choose.alts:
             if not alt.picks and alt.many is None:
                 refused = self.program.new_block()
-                self.blocks.block(refused, alt.block, self.after(alt, k))
+                self._follow(alt, self.program.begin_block(refused), k)
                 break
         ask = self._decision(choose, k, None, step)
         out = self.program.begin_block(start, choose.span)
-        self.program.note_asked(choose, out)
+        self.program.note_begun(choose, out)
         out.store(askers, c.BITS[self.x(choose.by)])
         self._name_nothing(choose, out)
         out.jump(step)
@@ -82,12 +82,17 @@ class Choices(Room):
             return self.rule.loops[-1].after if self.rule.loops and not self.rule.loops[-1].is_inside else k
         return k
 
+    def _follow(self, alt: ir.Alt, out: Lines, k: int) -> None:
+        """What follows from an answer."""
+        self.program.note_begun(alt, out)
+        self.blocks.seq(alt.block, out, self.after(alt, k))
+
     def _decision(self, choose: ir.ChooseS, k: int, collect: int | None, declined: int | None) -> int:
         """The block that asks the first question of a choice."""
         number = self.program.new_block()
         primary = next((i for i, a in enumerate(choose.alts) if a.picks or a.many), -1)
         ask = self.program.begin_block(number, choose.span)
-        self.program.note_asked(choose, ask)
+        self.program.note_begun(choose, ask)
         infos, asides = self._listed_options(choose, primary, ask)
         empty = self._when_empty(choose, primary, k, collect)
         ask.add(c.Alone(number, (*self.not_telling(choose, primary), *self.settled_alone(choose, primary))))
@@ -288,7 +293,7 @@ class Choices(Room):
                 inside.store(Slot(collect), at)
                 inside.jump(k)
             else:
-                self.blocks.seq(alt.block, inside, self.after(alt, k))
+                self._follow(alt, inside, k)
 
     def not_telling(self, choose: ir.ChooseS, primary: int) -> list[Code]:
         """For taking a single option unasked: that nobody can learn from it what is hidden."""
@@ -343,7 +348,7 @@ class Choices(Room):
             if collect is None and _has_selections(alt):
                 # Written once, for what is chosen too: selections that follow selections would double at each.
                 after = self.program.new_block()
-                self.blocks.block(after, alt.block, self.after(alt, k))
+                self._follow(alt, self.program.begin_block(after), k)
                 self.followed_by[id(alt)] = after
                 out.jump(after)
             else:
@@ -377,7 +382,7 @@ class Choices(Room):
         elif id(alt) in self.followed_by:
             out.jump(self.followed_by.pop(id(alt)))
         else:
-            self.blocks.seq(alt.block, out, self.after(alt, k))
+            self._follow(alt, out, k)
 
     def _take_pick(self, choose: ir.ChooseS, at: int, out: Lines, k: int, collect: int | None) -> None:
         """The first name of an alternative was picked: ask for the next, or do what it says."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulescript.analysis.kept_secrets import lying_in
 from rulescript.analysis.secrets import asked_anyway, is_out_of_sight, several_secret
 from rulescript.compiler import code as c
 from rulescript.compiler.code import STATE, Code, Const, Each, Known, Name, Slot, call
@@ -11,7 +12,7 @@ from rulescript.compiler.lower.room import Room
 from rulescript.compiler.lower.safety import never_fails
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.traverse import free_vars
+from rulescript.model.traverse import free_vars, walk
 from rulescript.model.types import (
     BOOL,
     ListOf,
@@ -110,12 +111,14 @@ class Options(Room):
                 return (call("unlike", listed, *copies) if copies else listed), False
             loops, left = self.loops.loop(var, source, conditions)
             loops = self.loops.tested(loops, left)
-            listed = c.Listing("list", self.scope.local(var), loops)
+            found: Code = c.Listing("list", self.scope.local(var), loops)
+            if _is_order_hidden(source):
+                found = call("sorted", found)
             if copies:
-                return call("unlike", listed, *copies), False
+                return call("unlike", found, *copies), False
             if isinstance(source.type, ListOf):
-                return call("list", c.Method(Known("dict"), "fromkeys", (listed,))), False
-            return listed, False
+                return call("list", c.Method(Known("dict"), "fromkeys", (found,))), False
+            return found, False
 
     def _each_of(self, mask: Code, copies: tuple[Code, ...]) -> tuple[Code, bool]:
         """The members of a set, of copies that nothing tells apart only the first."""
@@ -229,3 +232,12 @@ class Options(Room):
         items, wanted = Slot(self.program.hidden(alt, "items")), Slot(self.program.hidden(alt, "wanted"))
         there = call("sum", c.Listing("list", Name("n"), (Each(("_", "n"), items),)))
         return c.All((self.x(test), c.Compare("<", wanted, there)))
+
+
+def _is_order_hidden(source: ir.X) -> bool:
+    """Whether a list comes from piles through which nobody may look: who may name what is in them does not learn how
+    it lies there by the order of his options."""
+    if any(isinstance(x, ir.Local) and x.is_private for x in walk(source)):
+        return True
+    levels = [{line.level for line in place.holds.visibility} for place in lying_in(source) if place.holds.ordered]
+    return any("visible" not in seen for seen in levels)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 
 import attrs
 
@@ -203,11 +204,12 @@ class Procedures(Room):
         settled = bool(self.following.settled_after(self.rule.procedure, statement))
         handed = self.taken_back(procedure, args)
         after = k
-        saved: list[Slot] = []
+        saved: tuple[Slot, ...] = ()
         if recursive:
             # Its own slots are enough: whoever called it has saved theirs.
             slots = sorted(self.program.owned.get(id(self.rule.procedure), set()) | self.lasting.state_slots(circle))
-            saved = [Slot(s) for s in slots]
+            self.program.spend(statement.span, len(slots))
+            saved = tuple(_own_slot(s) for s in slots)
         if recursive or result is not None or handed or settled:
             after = self.program.new_block()
             back = self.program.begin_block(after, statement.span)
@@ -222,7 +224,7 @@ class Procedures(Room):
         if args:
             out.let("given", c.Tuple(tuple(self.x(a) for a in args)))
         if saved:
-            out.store(Slot(STACK), call("deeper", Slot(STACK), c.Tuple(tuple(saved))))
+            out.store(Slot(STACK), call("deeper", Slot(STACK), c.Tuple(saved)))
             for p in circle:
                 self.lasting.reset_scope(p.name, out, is_end=False)
         if args:
@@ -231,7 +233,7 @@ class Procedures(Room):
         out.jump(info.entry)
 
     def _come_back(
-        self, info: ProcedureInfo, saved: Sequence[Slot], handed: Sequence[tuple[int, ir.Var]], recursive: bool,
+        self, info: ProcedureInfo, saved: tuple[Slot, ...], handed: Sequence[tuple[int, ir.Var]], recursive: bool,
         back: Lines,
     ) -> None:  # fmt: skip
         """After a call: the caller's own slots as they were, and its names for the pieces it has handed over."""
@@ -240,7 +242,7 @@ class Procedures(Room):
         if saved:
             back.let("frame", Slot(STACK))
             back.store(Slot(STACK), Name("frame")[0])
-            back.add(c.Store(tuple(saved), Name("frame")[1], is_tuple=True))
+            back.add(c.Store(saved, Name("frame")[1], is_tuple=True))
         if handed and recursive:
             back.add(c.Store(tuple(self.scope.local(var) for _, var in handed), Name("given"), is_tuple=True))
         elif handed:
@@ -280,6 +282,12 @@ class Procedures(Room):
         self.lasting.end_of_scope(phase.name, last)
         last.store(Slot(PHASE), around)
         last.jump(k)
+
+
+@lru_cache(1 << 14)
+def _own_slot(number: int) -> Slot:
+    """The same each time: a rule that calls itself saves all of them at each call."""
+    return Slot(number)
 
 
 def beside(value: Code, handed: Sequence[Code]) -> Code:

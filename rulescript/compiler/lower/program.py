@@ -91,9 +91,10 @@ class Program(Room):
         self._owners: list[object] = []
         self.has_secrets = game.has_secrets()
         self._keys = rule_keys(game)
-        # The rules that note that they are gone through, if any do, by the numbers they note; and choices among them.
+        # The rules that note that they are gone through, if any do, by the numbers they note; and the choices and ways
+        # to answer that do.
         self.noted: dict[str, int] = {}
-        self._choices = {choose.number: key for choose, key in choices_apart(game, self._keys)} if notes else {}
+        self._apart = choices_apart(game, self._keys) if notes else {}
         self._spoken_for = dict(_rules_of_hooks(game))
         self._written_under: dict[int, Caller] = {}
         self._hidden_under: dict[int, Caller] = {}
@@ -111,11 +112,11 @@ class Program(Room):
         # By the slot that says where the caller of a rule goes on, and what it says: whose text called it, the slot of
         # the caller's own caller, and the slots that the caller has kept on the stack meanwhile.
         self.calls: Calls = {}
-        self.halt = self.new_block()
+        self.new_block()  # number 0: the game is over
 
-    def spend(self, span: Span) -> None:
-        """One more expression is written; a game that would become too large is given up."""
-        self.spent += 1
+    def spend(self, span: Span, many: int = 1) -> None:
+        """So many more expressions are written; a game that would become too large is given up."""
+        self.spent += many
         if self.spent > MOST_WRITTEN:
             raise TooMuchWritten(span)
 
@@ -139,9 +140,10 @@ class Program(Room):
         """Notes that somebody has come here, for whoever wants to know what was gone through."""
         return c.Do(c.call("ENTER", self.noted.setdefault(key, len(self.noted))))
 
-    def note_asked(self, choose: ir.ChooseS, out: Lines) -> None:
-        if choose.number in self._choices:
-            out.add(self.noting(self._choices[choose.number]))
+    def note_begun(self, part: ir.ChooseS | ir.Alt, out: Lines) -> None:
+        """Notes that a choice is begun, or a way to answer was taken."""
+        if id(part) in self._apart:
+            out.add(self.noting(self._apart[id(part)]))
 
     def begin_block(self, number: int, span: Span | None = None) -> Lines:
         """The lines of a block: it runs until somebody has to decide, or to the next block."""

@@ -12,7 +12,8 @@ After::
     S[d] += UN_4[v]
     S[140] |= 1 << d
     ...
-    for s in BITS[S[140]]:
+    for s in BITS[S[140] >> 52]:
+        s += 52
         if S[s] & B40: ...
     S[140] = 0
 
@@ -100,10 +101,13 @@ class _Marks(PlaceChanges):
         marked = self.found.get(key) if key is not None else None
         if marked is None:
             return None
-        assert isinstance(statement, c.For)
         slot = c.Slot(marked.slot)
         done = c.Store((slot,), c.Const(0), origin=statement.origin)
-        return [evolve(statement, source=c.BITS[slot]), done]
+        # Counted from the first of them, it is mostly a small set, of which the members are known.
+        first = marked.places.start
+        assert isinstance(statement, c.For)
+        place = c.Store(statement.targets, c.Const(first), "+", origin=statement.origin)
+        return [evolve(statement, source=c.BITS[slot >> first], body=[place, *statement.body]), done]
 
     def went(self, at: c.Code, statement: c.Statement) -> c.Body:
         return []

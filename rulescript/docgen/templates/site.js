@@ -61,10 +61,12 @@
     holder.hidden = false;
     var entries = window.RULES_INDEX, engine = null, chosen = -1, found = [];
     // Words that say nothing about what is looked for, unless there is nothing else.
-    var EMPTY = " a an and are as at be by can do does for from how i if in is it many may much my of on or the to what when where which who with ";
+    var EMPTY = " a an and are as at be by can do does for from how i if in is it many may much my of on or the to what when where which who with go goes happens happen ";
     // Words for the same: one stands for the other. And words that are near: they count, but less.
     var SAME = { dice: "die", wins: "win", won: "win", winner: "win", winning: "win", victory: "win", victories: "win", naval: "sea", entry: "enter", entries: "enter", stacks: "stack" };
-    var NEAR = ["battle|combat|attack|fight", "modifier|shift|bonus|modify", "reinforcement|replacement", "fleet|navy|ship|sea", "size|limit", "country|nation|power", "hex|area|region|space", "income|resource|production", "roll|die", "setup|setting up", "trench|entrench|dig", "long|length", "order|sequence"];
+    var NEAR = ["battle|combat|attack|fight", "modifier|shift|bonus|modify", "reinforcement|replacement", "fleet|navy|ship|sea", "size|limit", "country|nation|power", "hex|area|region|space", "income|resource|production|industry", "airplane|aircraft|plane|biplane|air", "rail|railway|railroad|train", "loss|lose|lost|casualty", "surrender|conquer", "adjacent|next|neighbour|border", "terrain|ground|mountain|rough", "tie|equal|both have as many", "roll|die", "setup|setting up", "trench|entrench|dig", "long|length", "order|sequence"];
+    // Questions that everybody asks, and words that an answer has.
+    var ASKED = [[/how many (?:turns|rounds|years|seasons)/, "length"], [/(?:who|which) .*first\b|first player/, "sequence of play"]];
     var words_in = function (text) {
       var out = [];
       (plain(text).match(/[\p{L}\p{N}]+(?:[.'’\-][\p{L}\p{N}]+)*/gu) || []).forEach(function (w) {
@@ -89,9 +91,11 @@
       return SAME[cut] || cut;
     };
     // What is near to each word: by the list above, and by what the things of the game are called otherwise.
-    var near = {};
-    var nearer = function (some) {
-      some.forEach(function (w) { some.forEach(function (o) { if (o !== w) (near[w] = near[w] || []).push(o); }); });
+    var near = {}, named = {};
+    var nearer = function (some, is_name) {
+      some.forEach(function (w) {
+        some.forEach(function (o) { if (o !== w) { (near[w] = near[w] || []).push(o); if (is_name) named[o] = true; } });
+      });
     };
     var build = function () {
       engine = new window.MiniSearch({
@@ -102,11 +106,13 @@
           boostDocument: function (id) { return entries[id][4] / 10; }
         }
       });
-      NEAR.map(function (group) { return group.split("|"); }).concat(window.RULES_WORDS || []).forEach(function (group) {
-        nearer(group.map(function (name) { return words_in(name).map(stem).join(" "); }));
-      });
+      var stems = function (group) { return group.map(function (name) { return words_in(name).map(stem).join(" "); }); };
+      NEAR.forEach(function (group) { nearer(stems(group.split("|")), false); });
+      (window.RULES_WORDS || []).forEach(function (group) { nearer(stems(group), true); });
       engine.addAll(entries.map(function (e, n) { return { id: n, title: e[0], what: e[1], text: e[3] }; }));
     };
+    // What something is called, without its number and what stands behind it in brackets.
+    var called = function (t) { return words_in(t.replace(/^§\S+ /, "").replace(/ \(.*$/, "")).map(stem).join(" "); };
     // Numbers are in every text: they only help to choose among what else is found.
     var FEW = " one two three four five six seven eight nine ten ";
     var look = function (text) {
@@ -124,7 +130,11 @@
         var found = engine.search(word, { fuzzy: false });
         (found.length ? found : engine.search(word)).forEach(function (h) { add(h, 1); });
         (near[stem(word)] || []).forEach(function (other) {
-          engine.search(other, { combineWith: "AND", prefix: false, fuzzy: false }).forEach(function (h) { add(h, 0.4); });
+          // What is called so is meant: "USA" is the United States.
+          engine.search(other, { combineWith: "AND", prefix: false, fuzzy: false }).forEach(function (h) {
+            if (/ /.test(other) && words_in(entries[h.id][0] + " " + entries[h.id][3]).map(stem).join(" ").indexOf(other) < 0) return;
+            add(h, named[other] && called(entries[h.id][0]) === other ? 2 : 0.4);
+          });
         });
         // "Dice" is not what somebody looks for who is told to die: a word that is there as it was typed counts more.
         var typed = new RegExp("(^|[^\\p{L}])" + word.replace(/[.]/g, "\\."), "u"), weak = FEW.indexOf(" " + word + " ") >= 0 ? 0.3 : 1;
@@ -134,18 +144,27 @@
           s.score += h.score * weak; s.words += 1; s.terms = s.terms.concat(h.terms);
         });
       });
-      var said = plain(text).trim(), hits = Object.keys(some).map(function (id) {
+      ASKED.forEach(function (pair) {
+        if (pair[0].test(plain(text))) engine.search(pair[1], { combineWith: "AND", prefix: false, fuzzy: false }).forEach(function (h) {
+          var s = some[h.id] = some[h.id] || { id: h.id, score: 0, terms: [], words: 0 };
+          s.score = Math.max(s.score, h.score * 2); s.words = number; s.terms = s.terms.concat(h.terms);
+        });
+      });
+      var asked_stems = telling.map(stem), said = plain(text).trim(), hits = Object.keys(some).map(function (id) {
         var h = some[id], e = entries[h.id];
-        h.score *= Math.pow(h.words / number, 3);
+        // A title that says nothing beside what was asked is meant, even where its text lacks a word.
+        var title = called(e[0]).split(" ").filter(function (w) { return EMPTY.indexOf(" " + w + " ") < 0; });
+        var is_part = e[4] > 20 && title.length && title[0] && title.every(function (w) { return asked_stems.indexOf(w) >= 0; });
+        h.score *= Math.pow(h.words / number, is_part ? 1 : 3);
         if (number > 1 && plain(e[0] + " " + e[3]).indexOf(said) >= 0) h.score *= 2;
         return h;
       });
       // What is called just so comes first; each place is shown once.
-      var called = function (t) { return words_in(t.replace(/^§\S+ /, "").replace(/ \(.*$/, "")).map(stem).join(" "); }, name = called(query);
+      var name = called(query);
       hits.forEach(function (h) {
         var title = called(entries[h.id][0]);
         // Also what was meant by a word that is spelled otherwise.
-        if (title === name || (number === 1 && h.terms.indexOf(title) >= 0)) h.score *= entries[h.id][4] > 9 ? 4 : 2;
+        if (title === name || (number === 1 && h.terms.indexOf(title) >= 0)) h.score *= entries[h.id][4] > 9 ? 4 : entries[h.id][4] > 3 ? 2 : 1.2;
       });
       hits.sort(function (a, b) { return b.score - a.score; });
       var seen = {}, out = [];

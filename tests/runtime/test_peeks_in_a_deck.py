@@ -1,0 +1,75 @@
+"""Who may name what lies in a pile does not learn in which order it lies there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulescript
+from rulescript.compiler.lower import options
+from rulescript.testing import run_conformance
+
+GAME = """\
+rulescript 1
+game "Decks", version "1"
+kind Side
+    holds hand: Card, visible to it, count to others
+    holds deck: Card, ordered, count to it, count to others
+kind Card: worth: int = 1
+    home North.deck
+kind Town
+things
+    Side North
+    Side South
+    Card Drum
+    Card Horn  worth 2, 2
+    Card Bell  worth 3
+    Card Fife  worth 2
+    Town Mill
+players Side
+state active: Side
+
+function heavy(s: Side) -> list of Card
+    list(c for c in s.deck if c.worth > 1)
+
+phase deal
+    shuffle North.deck
+phase take
+    WAY
+        require c in North.deck peeks
+        move c to North.hand
+sequence
+    deal
+    for active in Side[it == North]
+        take
+        take
+    end game, draw
+"""
+WAYS = {
+    "the deck": 'choose take: c in active.deck "Take {c}"',
+    "part of it": 'choose take: c in active.deck[worth > 1] "Take {c}"',
+    "what a function gives": 'choose take: c in heavy(active) "Take {c}"',
+    "a name for it": 'let found = heavy(active)\n    choose take: c in found "Take {c}"',
+    "with another": 'choose take: t in Town, c in active.deck "Take {c} to {t}"',
+    "two of them": 'choose take: c in active.deck, d in active.deck "Take {c} and {d}"\n        require d != c peeks',
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_how_it_was_shuffled_makes_no_difference(tmp_path: Path, way: str) -> None:
+    path = tmp_path / "decks.rules"
+    path.write_text(GAME.replace("WAY", WAYS[way]), encoding="utf-8")
+    game = rulescript.load(path)
+    views = {game.start(seed).view("North").to_json() for seed in range(8)}
+    assert len(views) == 1
+
+
+def test_the_kit_notices_an_order_of_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "decks.rules"
+    path.write_text(GAME.replace("WAY", WAYS["the deck"]), encoding="utf-8")
+    assert run_conformance(path, plays=4, processes=False).ok
+    monkeypatch.setattr(options, "_is_order_hidden", lambda source: False)
+    path.write_text(GAME.replace("WAY", WAYS["the deck"]).replace("Fife", "Lute"), encoding="utf-8")
+    report = run_conformance(path, plays=4, processes=False)
+    assert not report.ok and "by the order of the options" in str(report)
