@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulescript.game_data import GameData, PlaceInfo, StateInfo
-from rulescript.phrases import article, counted, kind_noun, plural
+from rulescript.phrases import article, counted, kind_noun, plural, with_the
 
 __all__ = ["Naming", "Spot", "owner_of", "possessive"]
 
@@ -131,14 +131,14 @@ class Naming:
             if at < 0:
                 continue
             kind = self.data.kinds[holds.owner]
-            label = str(kind.labels[at])
+            label = with_the(str(kind.labels[at]))
             is_space = any(kind.links.values())
             if is_space or self._is_within(holds.owner):
                 return Spot(label, True, label)
             same = [h for h in self.data.holds if h.owner == holds.owner and h.kind == holds.kind]
             if len(same) == 1:
                 return Spot(label, False, label)
-            return Spot(f"{possessive(label)} {words}", False, label, words)
+            return Spot(f"{possessive(label)} {words}", False, str(kind.labels[at]), words)
         return Spot(place.replace("_", " "), False)
 
     def _is_within(self, kind: str) -> bool:

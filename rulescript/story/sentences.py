@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulescript.game_data import GameData, StateInfo
-from rulescript.phrases import capital, listed
+from rulescript.phrases import capital, listed, with_the
 from rulescript.story.naming import HIDDEN, Naming, Spot, owner_of
 
 __all__ = ["Sentences", "sentence"]
@@ -66,7 +66,7 @@ class Sentences:
         """Whose they were, if they were all one player's."""
         owners = {owner_of(self.data, kind, self.naming.index(kind, name)) for name in items}
         if len(owners) == 1 and (only := owners.pop()) >= 0:
-            return f"{self.naming.players[only]} "
+            return f"{with_the(self.naming.players[only])} "
         return ""
 
     def losses(self, lost: Sequence[tuple[str, dict[str, int]]]) -> list[str]:
@@ -81,7 +81,7 @@ class Sentences:
         out = []
         for owner, kinds in sorted(by_owner.items()):
             what = listed([each for kind, items in kinds.items() for each in self.naming.items(kind, items)])
-            who = f"{self.naming.players[owner]} " if owner >= 0 else ""
+            who = f"{with_the(self.naming.players[owner])} " if owner >= 0 else ""
             out.append(sentence(f"{who}lost {what}"))
         return out
 
@@ -109,7 +109,8 @@ class Sentences:
         if not entry.kind or not any(self.data.kinds[entry.kind].links.values()) or not self._is_side(entry):
             return ""
         if said in self.naming.players:
-            return sentence(f"{label} passes to {said}")
+            return sentence(f"{with_the(label)} passes to {with_the(said)}")
+        label = with_the(label)
         return sentence(f"{label} is nobody's now" if value == "nothing" else f"{label} is {said} now")
 
     def _is_side(self, entry: StateInfo) -> bool:
@@ -182,7 +183,10 @@ class Sentences:
 
 def _filled(told: tuple[str, str], label: str, state: str, value: str, said: str) -> str:
     text = told[1] if value in NOTHING else told[0]
-    return sentence(text.replace("{it}", label).replace(f"{{{state}}}", said))
+    for mark, name in (("{it}", label), (f"{{{state}}}", said)):
+        # An author who writes "the {it}" has given the article himself.
+        text = text.replace(f"the {mark}", f"the {name}").replace(mark, with_the(name))
+    return sentence(text)
 
 
 def _from(source: Spot) -> str:

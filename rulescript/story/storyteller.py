@@ -367,7 +367,7 @@ class Storyteller:
         if event["kind"] == "draw":
             return False
         target = self.naming.spot(event["to"])
-        ends = [target.label] if target.is_space else []
+        ends = [target.label.removeprefix("the ")] if target.is_space else []
         kind = self.data.kinds[event["what"]]
         return self._is_said([*self._labels(event), *ends], kind.is_pieces, kind.labels)
 

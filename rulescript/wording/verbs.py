@@ -38,12 +38,11 @@ _DEEDS = _words(
 # Nouns among yes/no facts, told with an article: "the town is a port".
 GROUNDS = _words(
     """
-    airfield altar army barracks base beach beachhead bridge bridgehead camp canal capital card castle cave
-    church city coast commander crossroads depot desert district dock elite farm fleet ford forest fort fortress
-    garrison gate general harbour headquarters hero hill island junction jungle king knight lake leader market
-    marsh mill mine monastery mountain oasis objective outpost palace pass pirate plain port prison queen river
-    road ruin sea shipyard shrine source spy square stable stronghold survivor swamp tank temple tower town
-    traitor trap trench veteran village wall warehouse wood workshop yard
+    airfield altar army base beach beachhead bridge bridgehead camp canal capital card castle cave city coast
+    commander crossroads depot desert district elite farm fleet ford forest fort fortress garrison gate general
+    harbour headquarters hero hill island junction jungle king knight lake leader marsh mill mine monastery
+    mountain oasis objective outpost palace pass pirate plain port prison queen river road ruin sea source spy
+    square stronghold survivor swamp tank town traitor trap trench veteran village wood
     """
 )
 # States of the game itself that say which thing of a kind: "the active side".
@@ -63,6 +62,8 @@ SORTS = _words("arm type sort class kind category")
 ADVERBS = _words("here there near around within at beyond along inside outside on in to of behind over")
 # What a place or piece carries when a yes/no fact is named for it: "the town has a siege marker".
 _CARRIED = _words("marker token counter flag chit garrison depot trench fort bonus airplane airplanes")
+# What stands in a place: "the town has a wall".
+_BUILT = _words("church dock market shipyard shrine stable temple tower wall warehouse workshop yard")
 # What a place has for somebody: "the town has room for North".
 _HAD = _words("access contact cover room sight space supply support")
 # Verbs a yes/no fact may begin with: "the nation starts neutral".
@@ -107,7 +108,9 @@ _PARTICIPLE = re.compile(
 )
 # Other words for how something is, and what stands behind some of them.
 _QUALITY = re.compile(
-    r"(?!(?:gu|unr|har|conqu|harv|inter|prot|requ|w)est)\w{3,}est|\w{2,}(?:ous|ful|less|ile|ible|able|acent|ifferent|icient|bsent|resent|ive|ical|ular)|active|alive|alone|best|big|broken|"
+    r"(?!(?:gu|unr|conqu|harv|inter|prot|requ|w)est)\w{3,}est|"
+    r"\w{2,}(?:ous|ful|less|ile|ible|able|acent|ifferent|icient|bsent|resent|ive|ical|ular)|"
+    r"active|alive|alone|best|big|broken|"
     r"clear|cut off|dead|deep|empty|enemy|equal|fair|far|firm|fit|foreign|fresh|friendly|full|good|great|happy|hard|"
     r"healthy|heavy|hidden|high|hungry|ill|idle|known|large|late|legal|light|local|loyal|mobile|native|near|neutral|"
     r"next|old|poor|present|public|quick|ready|regular|rich|right|royal|safe|secret|secure|shut|sick|slow|small|strong|"
@@ -143,7 +146,7 @@ def is_said(words: str) -> bool:
         if first in _WHILE and is_act(rest.partition(" ")[0]):
             return True
         return first in _VERBS or first in _PREPOSITIONS or first in _ACTS or words.rpartition(" ")[2] in SMALL_WORDS
-    return first in _DEEDS or first in _ACTS or first in GROUNDS or first in _HAD or is_quality(first)
+    return first in _DEEDS or first in _ACTS or first in GROUNDS or first in _HAD | _BUILT or is_quality(first)
 
 
 def told(words: str, holds: bool, many: bool = False) -> str:
@@ -173,6 +176,8 @@ def told(words: str, holds: bool, many: bool = False) -> str:
             return f"{_base(first) if many else first} {rest}".rstrip()
         return f"{'do' if many else 'does'} not {_base(first)} {rest}".rstrip()
     if rest and words.rpartition(" ")[2] in _CARRIED:
+        return f"{have} {article(words)}" if holds else f"{have} no {words}"
+    if words in _BUILT:
         return f"{have} {article(words)}" if holds else f"{have} no {words}"
     if words in _HAD:
         return f"{have} {words}" if holds else f"{have} no {words}"

@@ -383,3 +383,53 @@ sequence
     game = rulescript.load(tmp_path / "pushes.rules", cache=False)
     told = game.start().choose("Pay with Great Push").journal.story()
     assert "North: Pay with Great Push" in told and "Push from hand to bought" in told
+
+
+def test_names_have_the_article_they_have_in_a_sentence(tmp_path: Path) -> None:
+    """From the Iron Box, kept by the Hill League."""
+    (tmp_path / "league.rules").write_text(
+        """\
+rulescript 1
+game "League"
+kind Side
+    holds camp: Unit
+    holds lost: Unit
+kind Town
+    state control: maybe Side
+    state keeper: maybe Side, told "{it} is kept by {keeper}"
+    holds units: Unit
+pieces Unit: side: Side
+    text "{side} foot"
+    home side.camp
+things
+    Side League "Hill League"
+    Side South
+    Unit League_foot League, 2
+    Unit South_foot South, 2
+map Valley
+    link road
+    Town Weir
+    Town Iron_Box "Iron Box"
+    road Weir - Iron_Box
+players Side
+state active: Side
+procedure march
+    headline "Marching"
+    move Weir.units to Iron_Box
+    Weir.control = League
+    Iron_Box.keeper = League
+    move Iron_Box.units to League.lost
+sequence
+    active = League
+    place 1 South foot in Weir
+    choose go "Go"
+        march
+    or wait "Wait"
+    end game, draw
+""",
+        encoding="utf-8",
+    )
+    journal = rulescript.load(tmp_path / "league.rules").start(seed=1).choose("go").journal
+    told = journal.story(length="everything") + journal.story()
+    assert "The Iron Box is kept by the Hill League." in told
+    assert "went from Weir to the Iron Box." in told and "in the Iron Box." in told
