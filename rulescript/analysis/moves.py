@@ -200,7 +200,7 @@ class Moves(Part):
 
     def is_lost(self, words: tuple[str, ...]) -> bool:
         """Whether a phrase may mean pieces whose kind, or a thing they are named for, is not known; that was told."""
-        gone = {word for name in self.desk.lost for word in words_of(name)}
+        gone = {word for name in self.desk.lost for word in (name.lower(), *words_of(name))}
         return self.desk.counts_unclear or any({word.lower(), word.lower().removesuffix("s")} & gone for word in words)
 
     def draw(self, node: n.Draw, scope: Scope) -> ir.S | None:

@@ -482,11 +482,13 @@ class Statements(Part):
             self.error("RS214", f"there are no pieces of {of_pieces[0].name} yet", span, "none", way)
             self.desk.counts_unclear = True
             return None
-        single = next((t for word in words for t in self.game.things.get(word, ()) if not t.kind.is_pieces), None)
+        named = [t for word in words for t in (*self.game.things.get(word, ()), *self.game.copies.get(word, ()))]
+        single = next((thing for thing in named if not thing.kind.is_pieces), None)
         if not found and single is not None and len(words) == 1:
-            message = f"`{single.name}` is a {single.kind.name}, of which there is one; only pieces are called by words"
-            way = f"write `move {single.name} to ...`; if there are several alike, declare `pieces {single.kind.name}`"
-            self.error("RS214", message, span, "a single thing", way, rests_on=(single.kind.name,))
+            kind = single.kind.name
+            message = f"things of kind `{kind}` are single ones, and only pieces are put somewhere by so many"
+            way = f"write `move {text} to ...`; for counters of which several are alike, declare `pieces {kind}`"
+            self.error("RS214", message, span, "a single thing", way, [Label(single.kind.span, "declared here")])
             return None
         if not found:
             names = [" ".join(sorted(t.words)) for k in self.game.kinds.values() if k.is_pieces for t in k.things]

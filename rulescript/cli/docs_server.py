@@ -107,6 +107,8 @@ class _Handler(BaseHTTPRequestHandler):
         elif path == "/.news":
             seen = int(query) if is_number(query) else -1
             self._answer(HTTPStatus.OK, self.served.news(seen).encode(), "application/json")
+        elif path == "/favicon.ico":  # a browser asks for it by itself, and complains if there is none
+            self._answer(HTTPStatus.NO_CONTENT, b"", "image/x-icon")
         elif path == "/.renew.js":
             seen = int(query) if is_number(query) else -1
             self._answer(HTTPStatus.OK, (_RENEW % seen).encode(), "text/javascript")

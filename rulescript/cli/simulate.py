@@ -177,7 +177,7 @@ def tell(args: argparse.Namespace, done: Run, screen: Screen) -> int:
         tell_run(done, screen)
         if args.coverage:
             tell_coverage(done, screen)
-        pace = done.summary.games / done.seconds if done.seconds else 0.0
+        pace = done.summary.games / done.seconds if done.seconds > 0.001 else 0.0  # all of them may be there already
         said = f"{done.seconds:.1f} s, {pace:,.0f} games a second" if pace >= 10 else f"{done.seconds:.1f} s"
         screen.say(screen.paint(said, "dim"))
         if args.out is not None:

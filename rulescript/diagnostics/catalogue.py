@@ -1577,7 +1577,8 @@ _add(
     "unreached-statement",
     "Play never comes to this",
     """A warning. The lines above always end the game, or leave by `return` or `stop`, so that what stands below them
-    never happens. Probably an `if` is missing over what ends the game, or the lines are in the wrong order.""",
+    never happens. Probably an `if` is missing over what ends the game, or the lines are in the wrong order. It is
+    told, too, of what comes after or lasts for each turn of a state that no `for` goes through.""",
     """
     after combat  §5
         end game, League wins "at last"

@@ -386,7 +386,8 @@ class Journal:
             for event in events:
                 yield from self._told(event, state)
             return
-        numbered = enumerate(events)
+        # What was so already is told nobody, and does not stand between two moves.
+        numbered = enumerate(event for event in events if len(event) > 1)
         for _, group in groupby(numbered, lambda one: (one[1][0],) if self._is_move(one[1]) else one[0]):
             together = [event for _, event in group]
             if len(together) > 1 and not all(map(self._is_known, together)):

@@ -134,6 +134,8 @@ def _is_int(node: n.TypeNode) -> bool:
 
 # ---- where it is declared ----------------------------------------------------------------------------------
 
+# The facts of a thing that say how many there are.
+COUNTING = ("count", "count_in")
 Edit = Callable[[n.Declaration], n.Declaration]
 
 
@@ -163,6 +165,8 @@ def _edit(name: str, number: int) -> Edit:
                 return evolve(found, states=tuple(states)) if changed else found
             case n.CountsDecl():
                 return _counted(found, name, number)
+            case n.ThingsDecl():
+                return _listed(found, name, number)
         return found
 
     return edit
@@ -183,6 +187,16 @@ def _counted(found: n.CountsDecl, name: str, number: int) -> n.CountsDecl:
         new = evolve(cell, items=(n.Number(number, span=cell.span),))
         cells = (*row.cells[:column_at], new, *row.cells[column_at + 1 :])
         return evolve(found, rows=(*found.rows[:row_at], evolve(row, cells=cells), *found.rows[row_at + 1 :]))
+    return found
+
+
+def _listed(found: n.ThingsDecl, name: str, number: int) -> n.ThingsDecl:
+    """The list with as many pieces of a type, or copies of a thing, on the line of that name."""
+    for at, thing in enumerate(found.things):
+        if thing.name.text == name and any(item.form in COUNTING for item in thing.items):
+            items = (evolve(item, number=number) if item.form in COUNTING else item for item in thing.items)
+            things = (*found.things[:at], evolve(thing, items=tuple(items)), *found.things[at + 1 :])
+            return evolve(found, things=things)
     return found
 
 
@@ -224,4 +238,6 @@ def _named_in(piece: Piece) -> list[str]:
             return [f"{kind.name.text}.{state.name.text}" for state in kind.states if _is_number(state)]
         case n.CountsDecl() as counts:
             return [name for _, _, name in _types_in(counts)]
+        case n.ThingsDecl(things=things):
+            return [t.name.text for t in things if any(item.form in COUNTING for item in t.items)]
     return []

@@ -20,9 +20,10 @@ element of the innermost filter or quantifier is "it"; one further out is "that 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any
 
 from rulescript.model import game as m
 from rulescript.model import ir
@@ -92,6 +93,11 @@ _SMALL = "with|in|of|for|at|on|from|to|by|that|which|and|or"
 _ONE_OF_MANY = re.compile(
     r"(?<![\w.–])1 ((?!(?:is|was|has|does|this|less|plus|minus|times|lies)\b)(?:[a-z]+ )?[A-Za-z]+[^s\W])s\b"
 )
+
+# So many expressions are said for one, those that are said twice among them (the longest sentence of a printed game has
+# a few dozen), and what stands where there would be more.
+MOST_SAID = 300
+LEFT_OUT = "..."
 
 
 def say(x: ir.X, names: Mapping[int, str] | None = None) -> str:
@@ -167,6 +173,8 @@ class Speaker:
         # Whoever is spoken to, where somebody is: "your units in Mill".
         self.you: ir.X | None = None
         self.elements: list[ir.Var] = []
+        # How many expressions were said for the one that is being said, and how deep in it this one is.
+        self._said = self._deep = 0
         # Two names of one kind cannot both be "the town".
         self.kinds: dict[str, set[int]] = {}
         self.nouns = Nouns(self)
@@ -211,7 +219,7 @@ class Speaker:
 
     def sentence(self, x: ir.X, holds: bool) -> str:
         """A condition (or its opposite)."""
-        return agreed(self._sentence(x, holds))
+        return agreed(self._bounded(self._sentence, x, holds))
 
     def _sentence(self, x: ir.X, holds: bool) -> str:  # noqa: C901 - one case for each sort of node
         match x:
@@ -772,15 +780,27 @@ class Speaker:
 
     def phrase(self, x: ir.X) -> str:
         """A value: "the units in Mill", "3", "your enemy"."""
-        return self.nouns.phrase(x)
+        return self._bounded(self.nouns.phrase, x)
 
     def the(self, x: ir.X) -> str:
         """The members of a set."""
-        return self.nouns.the(x)
+        return self._bounded(self.nouns.the, x)
 
     def noun(self, x: ir.X, many: bool) -> str:
         """One or several members of a set."""
-        return self.nouns.noun(x, many)
+        return self._bounded(self.nouns.noun, x, many)
+
+    def _bounded(self, tell: Callable[..., str], *of: Any) -> str:
+        """What somebody tells of an expression. Words may name what they are about twice, and that what it is about: of
+        a sentence that no end is in sight of, the rest is left out."""
+        self._said = self._said + 1 if self._deep else 1
+        if self._said > MOST_SAID:
+            return LEFT_OUT
+        self._deep += 1
+        try:
+            return tell(*of)
+        finally:
+            self._deep -= 1
 
     def among(self, x: ir.X) -> str:
         """What one chooses from."""

@@ -209,6 +209,13 @@ def test_a_name_unknown_in_many_places_is_one_report() -> None:
     assert "here too" in render_report([about])
 
 
+def test_what_is_placed_of_a_kind_that_could_not_be_read_is_not_told_as_well() -> None:
+    piece = with_mistakes(("pieces Unit: side: Side", "piece Unit: side: Side"))
+    named = piece.replace("Unit Red  ", "Unit Red_Guard").replace("place 2 Red", "place 2 Red_Guard")
+    assert [code for code, _ in said(piece)] == ["RS001"]
+    assert [code for code, _ in said(named)] == ["RS001"]
+
+
 # ---- in several files
 
 

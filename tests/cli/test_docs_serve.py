@@ -88,6 +88,10 @@ def test_a_page_that_is_not_there_comes_when_it_is(shown: Reader) -> None:
     assert status == 404 and "There is no such page." in page and "/.renew.js?0" in page
 
 
+def test_a_sign_for_the_page_is_not_missed(shown: Reader) -> None:
+    assert shown.get("/favicon.ico")[0] == 204
+
+
 def test_no_other_site_can_take_a_file(shown: Reader) -> None:
     line = http.client.HTTPConnection("127.0.0.1", shown.port, timeout=60)
     line.request("GET", "/site.js", headers={"Host": f"localhost:{shown.port}"})

@@ -600,6 +600,30 @@ phase play "Play"
         u.hurt = no
     or pass
 """,
+    "a condition under which something is only told": """
+procedure look(b: Area)
+    for a in Area
+        if some a.units[hurt]
+            tell "Somebody is hurt in {a}."
+    for a in Area
+        if some a.units[hurt]
+            let gone = n
+        else if a.marked
+            a.marked = no
+    for a in Area
+        if a.marked
+            a.marked = no
+        else if some a.units[hurt]
+            tell "Hurt, and not marked: {a}."
+        else if some a.units[side == Red]
+            a.marked = yes
+    b.marked = yes
+phase play "Play"
+    choose go: u in Area.units, a in Area "go {u} {a}"
+        u.hurt = not u.hurt
+        look(a)
+    or pass
+""",
 }
 
 
@@ -609,6 +633,7 @@ def test_all_forms_play_alike(body: str, tmp_path: Path) -> None:
     path.write_text(HEAD + body + TAIL, encoding="utf-8")
     forms = forms_of(GameSource.load(path))
     assert sum(play_in_step(forms, seed, 60) for seed in range(4)) > 8
+    assert play_alike(rulescript.load(path), games=3)  # compiled as players have it, not for examples
 
 
 def test_fog_of_war_can_be_played_out() -> None:

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import rulescript
+from rulescript.docgen import build_site
 from rulescript.docgen.book import collect
 from rulescript.docgen.site import _write
 from rulescript.docgen.subject import Subject
@@ -515,3 +516,40 @@ def test_a_page_is_never_seen_half_written(tmp_path: Path) -> None:
             seen.add(path.read_text())
     assert seen <= set(text)
     assert [p.name for p in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_only_a_word_that_no_column_has_room_for_is_broken(tmp_path: Path) -> None:
+    """On a phone a name of one long word left no room for what is said of it; others keep their words whole."""
+    text = """
+rulescript 1
+game "Names", version "1"
+values Side: Red, Blue
+players Side
+kind Town
+    holds units: Unit
+map Land
+    link road
+    Town Lowerwaterhousenundersee
+    Town Mill
+    road Lowerwaterhousenundersee - Mill
+pieces Unit: side: Side
+    home box
+holds box: Unit
+things
+    Unit Red_foot  Red, 3
+state active: Side
+phase march "March"
+    place 1 Red_foot in Mill
+    place 1 Red_foot in Lowerwaterhousenundersee
+    choose rest "Rest"
+        place 1 Red_foot in Mill
+    or pass "Stay"
+sequence
+    march
+    end game, Red wins
+"""
+    (tmp_path / "names.rules").write_text(text)
+    build_site(rulescript.load(tmp_path / "names.rules"), tmp_path / "site", games=0)
+    for name in ("map", "setup"):
+        heads = re.findall(r'<th scope="row"( class="wordy")?>', (tmp_path / "site" / f"{name}.html").read_text())
+        assert sorted(map(bool, heads))[-2:] == [False, True], name

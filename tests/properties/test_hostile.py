@@ -29,6 +29,7 @@ from rulescript.loader import load_single
 from rulescript.machine import effort
 from rulescript.machine.effort import WORK_LIMIT
 from rulescript.pipeline import compile_text, load, look_through
+from rulescript.wording.english import say, say_not
 from tests.forms import played as played_out
 from tests.forms import quick_code
 from tests.fuzz.large import HEAD as SETTING
@@ -513,6 +514,31 @@ LEFT_OUT = {
         f"function d(a: int = {' + '.join(['score'] * 40)}) -> int\n    a\n\n",
     ),
 }
+
+
+# A declaration, what stands before, in and behind thirty calls within each other.
+WORDS = {
+    "a function": ('function f(n: int) -> int as "{n} or {n} and {n}"\n    n\n', "f(", "t.worth", ") > 9"),
+    "a table": ('table f(n: int) -> int as "{n} by {n}"\n    | 0..9 | 1 |\n', "f(", "t.worth", ") > 9"),
+    "a place": ('value f(t: Town) -> Town as "the next of {t} beside {t}"\n    t\n', "f(", "t", ").worth > 9"),
+    "what is not so": (
+        'predicate f(n: int, t: Town) as "{t} has {n} or {n}" not "{t} lacks {n} and {n}"\n    require no\n\n'
+        'value g(n: int) -> int as "{n} or {n}"\n    n\n',
+        "g(", "t.worth", "), t)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_words_that_say_what_they_are_about_twice_come_to_an_end(name: str) -> None:
+    """Each call within the other doubled them: a refusal, and the printed rules, took for ever."""
+    declared, begin, inner, end = WORDS[name]
+    asked = f"{'f(' if end == '), t)' else ''}{begin * 30}{inner}{')' * 29}{end}"
+    game = compiled(f"{SETTING}\n{declared}\npredicate p(t: Town)\n    require {asked}\n\n{WORK}{SEQUENCE}")
+    (clause,) = game.model.functions["p"].clauses
+    with within(10):
+        for told in (say(clause.condition), say_not(clause.condition)):
+            assert 100 < len(told) < 20_000 and "..." in told
 
 
 @pytest.mark.parametrize("name", slow_ones_long(LEFT_OUT, "long defaults of many calls"))

@@ -264,6 +264,8 @@ phase lay "Lay"
     for t in Town
         choose put: c in active.hand "Put {c}"
             move c to t.cards
+whenever some t in Town: count(t.cards) > 5
+    tell "No room in {t}."
 phase call_in "Call in"
     CALL
 sequence

@@ -141,6 +141,41 @@ def test_what_is_set_is_what_is_played(fair: Game) -> None:
     assert rain.choose("work for wages").value("Ada.coins") == "41", "options still add to it"
 
 
+def test_what_is_listed_with_a_number_can_be_more_or_fewer(tmp_path: Path) -> None:
+    """Pieces of a type, and copies of a thing, that `things` lists."""
+    (tmp_path / "listed.rules").write_text(
+        """rulescript 1
+game "Listed"
+kind Side
+    holds camp: Tile
+holds drawn: Card
+kind Card
+    home drawn
+pieces Tile: side: Side
+    home side.camp
+things
+    Side Red
+    Tile Guard  Red, 3
+    Tile Scout  Red, 2 in Red.camp
+    Card Raid   2
+players Side
+state active: Side
+phase play
+    choose some_of: up to 9 from active.camp as gone
+        tell "{gone}"
+sequence
+    play
+    end game, Red wins
+"""
+    )
+    game = rulescript.load(tmp_path / "listed.rules")
+    more = varied(game, {"Guard": 5, "Scout": 4}).start(1)
+    assert more.value("Red.camp") == {"Guard": 5, "Scout": 4}
+    assert varied(game, {"Raid": 3}).start(1).value("drawn") == {"Raid_1": 1, "Raid_2": 1, "Raid_3": 1}
+    with pytest.raises(BadOption, match="no number"):
+        varied(game, {"Red": 2})
+
+
 def test_what_the_rules_forbid_cannot_be_set() -> None:
     with pytest.raises(GameInvalid):
         varied(rulescript.load(SKIRMISH), {"North_infantry": 1})  # three are placed

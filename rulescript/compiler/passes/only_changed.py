@@ -65,13 +65,14 @@ def _changing(body: c.Body, member: c.Code, presence: Presence) -> c.Code | None
                 return None
         if asked is None:
             return None
-        here = asked
-        if isinstance(then[-1], c.If) and len(then) == 3:
-            same = _has_already(then, member, presence)
-            here = asked & ~same if same is not None else asked
-        parts.append(here if before is None else here & ~before)
+        same = _has_already(then, member, presence)
+        here = asked & ~same if same is not None else asked
+        if then:  # it may have done what only a journal tells
+            parts.append(here if before is None else here & ~before)
         before = asked if before is None else before | asked
         body = other
+    if not parts:
+        return None
     mask = parts[0]
     for part in parts[1:]:
         mask = mask | part
