@@ -17,6 +17,7 @@ from typing import Any
 from rulescript.claims import GameSource
 from rulescript.errors import BadOption, RulescriptError
 from rulescript.machine import effort
+from rulescript.pipeline import compile_text
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import Playing, run_on
 from rulescript.runtime.game import Game
@@ -235,12 +236,16 @@ def forms_of(
 ) -> list[Form]:
     """Every form there is of a game with some options; those `for_examples` are compiled apart."""
     plain = source.game(options, scenario)
+    # As `load` compiles it: that of a source notes which rules an example enters, and other code can stand there.
+    loaded = compile_text(source.text, options, scenario)
     forms: list[Form] = [
         Whole("plain, with a journal", plain),
         Bare("plain", plain, plain.code),
         Bare("quick", plain, quick_code(plain)),
         Whole("asking always", plain, ask=True),
         Whole("without a journal", plain, journal=False),
+        Bare("plain, as loaded", loaded, loaded.code),
+        Bare("quick, as loaded", loaded, quick_code(loaded)),
         Played("as it is played", plain),
         Played("as a search plays it", plain, journal=False),
         *(Whole(f"with {many} players", plain, players=many) for many in plain.player_counts),
