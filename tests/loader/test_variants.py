@@ -99,7 +99,7 @@ kind Town: frozen: bool = no
 pieces Unit
     state cold: bool
 kind Card
-    does burn(s: Side)
+    does burn(who: Side)
 values Ground: ice
 kind Camp
 things
@@ -290,7 +290,12 @@ def test_a_variant_of_a_variant(variant: Variant, tmp_path: Path) -> None:
             "`reach` is declared twice",
             "write `replace` before it if it takes the place of the other",
         ),
-        ("things\n    Town Mill\n", "RS102", "there are two Town called `Mill`", None),
+        (
+            "things\n    Town Mill\n",
+            "RS102",
+            "there are two Town called `Mill`",
+            "take one of them away, or give it another name",
+        ),
         ("state points: int\n", "RS102", "`points` is declared twice", None),
         ("replace predicate march\n    require yes\n", "RS108", "`march` is something else", None),
     ],

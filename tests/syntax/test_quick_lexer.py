@@ -53,7 +53,7 @@ def test_good_and_damaged_texts_are_read_as_by_lark() -> None:
     assert isinstance(frontends[0].lexer, QuickLexer)
     assert isinstance(frontends[1].lexer.lexer, ContextualLexer)
     seen: set[str] = set()
-    for text in islice(made_texts(7, seed_texts(), whole_games()), 60):
+    for text in islice(made_texts(7, seed_texts(), whole_games()), 120):
         for start, end in islice(parser._pieces(text), 40):
             piece = text[start:end].rstrip() + "\n"
             found = read_by(ours, piece)
