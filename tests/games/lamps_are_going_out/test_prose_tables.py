@@ -8,9 +8,13 @@ from tests.games.prose import GAMES, table
 
 GAME = "lamps_are_going_out"
 FORCES = (GAMES / GAME / "forces.rules").read_text(encoding="utf-8")
-NATIONS = re.findall(r'^    Nation (\w+) +"(?:the )?([^"]+)" \w+, adjective "[^"]+"(?:, base (\d+))?(, neutral)?', FORCES, re.M)
+NATIONS = re.findall(
+    r'^    Nation (\w+) +"(?:the )?([^"]+)" \w+, adjective "[^"]+"(?:, base (\d+))?(, neutral)?', FORCES, re.M
+)
 ARMIES = re.findall(r'^    Unit \w+ +"[^"]+" (\w+)(?!\w)(?!, (?:guns|tanks))', FORCES, re.M)
-ENGINEERS = {name: re.findall(r"\w+", who) for name, who in re.findall(r"Engineers (\w+) .*nations \{([^}]+)\}", FORCES)}
+ENGINEERS = {
+    name: re.findall(r"\w+", who) for name, who in re.findall(r"Engineers (\w+) .*nations \{([^}]+)\}", FORCES)
+}
 
 
 def pieces(kind: str) -> dict[str, str]:
@@ -20,7 +24,9 @@ def pieces(kind: str) -> dict[str, str]:
 
 def test_nations_and_their_forces() -> None:
     told = {row[0]: row[1:] for row in table(GAME, "chapters/setup.rules.md", "nation")}
-    trenches = {nation: n for who, n in pieces("Trench").items() for nation in ENGINEERS[who] if len(ENGINEERS[who]) == 1}
+    trenches = {
+        nation: n for who, n in pieces("Trench").items() for nation in ENGINEERS[who] if len(ENGINEERS[who]) == 1
+    }
     shared = {nation for who in ENGINEERS.values() if len(who) > 1 for nation in who}
     assert list(told) == [label for _, label, *_ in NATIONS]
     for name, label, points, neutral in NATIONS:
