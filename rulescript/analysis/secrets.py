@@ -32,6 +32,7 @@ __all__ = [
     "is_uncounted_each",
     "lies_open_if",
     "later_secret",
+    "lies_unknown",
     "several_secret",
     "tells_more",
 ]
@@ -116,6 +117,12 @@ def is_uncounted(source: ir.X) -> bool:
 def _level_of(place: ir.ContentsX) -> str:
     """How much everybody sees of a place, whatever lies face down."""
     return level_of(place, _outsider(place, True))
+
+
+def lies_unknown(place: ir.ContentsX) -> tuple[bool, bool]:
+    """Whether others see that something lies in a place and not what: since they can only count there, and since it may
+    lie face down."""
+    return _level_of(place) in ("count", "order", "top"), face_down(place, _outsider(place, True)) is not None
 
 
 def _is_narrowed(source: ir.X, faces: bool) -> bool:

@@ -26,6 +26,7 @@ from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
 from rulescript.analysis.checks.secret_in_a_text import check_secrets_in_texts
 from rulescript.analysis.checks.silent_thing import check_silent_things
 from rulescript.analysis.checks.standing_secret import check_standing
+from rulescript.analysis.checks.telling_order import check_telling_orders
 from rulescript.analysis.checks.turn_without_loop import check_turns_without_loops
 from rulescript.analysis.checks.uncited_rule import check_uncited_rules
 from rulescript.analysis.checks.unclear_drawing import check_drawings
@@ -75,6 +76,7 @@ def _check_all(game: Game, reporter: Reporter) -> None:
     check_hidden_information(game, reporter)
     check_secrets_in_texts(game, reporter)
     check_questions_of_hidden_things(game, reporter)
+    check_telling_orders(game, reporter)
     check_standing(game, reporter)
     check_rules_in_domains(game, reporter)
     check_dead_end_choices(game, reporter)
