@@ -22,6 +22,7 @@ from rulescript.analysis.checks.name_given_anew import check_names_given_anew
 from rulescript.analysis.checks.oversized_pieces import check_oversized_pieces
 from rulescript.analysis.checks.oversized_rules import check_oversized_rules
 from rulescript.analysis.checks.question_of_a_hidden_thing import check_questions_of_hidden_things
+from rulescript.analysis.checks.roll_off_the_table import check_rolls_off_tables
 from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
 from rulescript.analysis.checks.secret_in_a_text import check_secrets_in_texts
 from rulescript.analysis.checks.silent_thing import check_silent_things
@@ -66,6 +67,7 @@ def _check_all(game: Game, reporter: Reporter) -> None:
     check_silent_things(game, reporter)
     check_idle_players(game, reporter)
     check_empty_claims(game, reporter)
+    check_rolls_off_tables(game, reporter)
     check_endless_loops(game, reporter)
     check_endless_recursion(game, reporter)
     check_asides_within_themselves(game, reporter)
