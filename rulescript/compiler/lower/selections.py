@@ -77,8 +77,7 @@ class Selections(Room):
             self._demand(alt)
             return ""  # what is written while one only learns is thrown away
         assert alt.many is not None
-        conditions = map(self.inlining.clause_condition, alt.clauses)
-        names = sorted({ident for x in conditions for ident in free_vars(x)} - {alt.many[2].ident})
+        names = sorted({ident for clause in alt.clauses for ident in free_vars(clause.in_effect)} - {alt.many[2].ident})
         key = id(alt), tuple(self.scope.env.get(ident) for ident in names)
         known = self._demands.get(key)
         if known is None:
@@ -97,7 +96,7 @@ class Selections(Room):
             part
             for clause in alt.clauses
             if self.options.stage_of(alt, clause) == 0
-            for part in self.inlining.parts_of(self.inlining.clause_condition(clause))
+            for part in self.inlining.parts_of(clause.in_effect)
         ]
         if not parts:
             return None
