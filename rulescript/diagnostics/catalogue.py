@@ -1360,7 +1360,8 @@ _add(
     "unused-thing",
     "Thing never used",
     """A warning. This is declared and nothing ever uses it. Either a rule that should mention it is missing
-    or spells it differently, or it can go. A mention in an option, an example or a prompt is enough.""",
+    or spells it differently, or it can go. A mention in an option, an example or a prompt is enough. So it is told of
+    things that rules take from places where none of them ever comes: most often a `home` is missing.""",
     """
     value bonus(r: Region) -> int  §3
         if r.fortress then 2 else 0
@@ -1809,7 +1810,9 @@ _add(
     """A warning. Something does what its text says while others may not know which thing it is. What the text asks is
     not told to them in its words; but that somebody is asked, they see, and of these things some ask and others do
     not. Show the thing before it does anything, or let each of them ask: out of sight a question is asked even if there
-    is one answer to it or none.""",
+    is one answer to it or none. Or a loop, or a choice for each of several, goes through things that lie unknown in
+    several places: a set is gone through in declared order, so by where somebody is asked, or something moves, others
+    can tell where the first of them lies. Go through the places, and under it through what lies in each.""",
     """
     kind Card: owner: Side, cost: int
         home owner.hand

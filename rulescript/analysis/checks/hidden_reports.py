@@ -30,7 +30,7 @@ def report_read(
     if who.startswith("`choose"):
         who = "who chooses"
     if read.face_down is not None:
-        _report_face_down(game, reporter, read.face_down, span, cites, who, what)
+        _report_face_down(game, reporter, read, span, cites, who, what)
         return
     if read.of_any is not None:
         reporter.error(
@@ -58,7 +58,8 @@ def report_read(
     elif picked is not None:
         shown = " ".join(span.text.split())
         hint = (
-            "let them choose from something they can see; if the rules let them look, say so under the choice: "
+            "let them choose from something they can see; if they take one that they do not know, draw it "
+            f"(`draw 1 from {shown} to ...`); if the rules let them look, say so under the choice: "
             f"`require {picked.name} in {shown} peeks`"
         )
     reporter.error(
@@ -108,9 +109,10 @@ def report_words(game: m.Game, reporter: Reporter, read: Read, whose: str, cites
 
 
 def _report_face_down(
-    game: m.Game, reporter: Reporter, kind: m.Kind, span: Span, cites: tuple[str, ...], who: str, what: str
+    game: m.Game, reporter: Reporter, read: Read, span: Span, cites: tuple[str, ...], who: str, what: str
 ) -> None:
-    assert kind.hidden is not None
+    kind = read.face_down
+    assert kind is not None and kind.hidden is not None
     _, condition, known = kind.hidden
     own = f"their own (`{' '.join(known.span.text.split())}`) or at " if known is not None else ""
     shut = " ".join(condition.span.text.split())
@@ -123,10 +125,25 @@ def _report_face_down(
         span,
         "hidden",
         [Label(condition.span, "then it lies face down")],
-        f"look only at {own}what lies open (`{lies_open}`); or write `peeks` at the end of the `require` if the rules "
-        "let them look",
+        f"look only at {own}what lies open (`{lies_open}`); {_by_lot(read, what)}or write `peeks` at the end of the "
+        "`require` if the rules let them look",
         rule_line(game, cites),
     )
+
+
+def _by_lot(read: Read, what: str) -> str:
+    """What to write where somebody is to point at one of those that they cannot tell apart."""
+    place = read.place
+    while isinstance(place, ir.FilterX):
+        place = place.source
+    if what != "the list of candidates" or not isinstance(place, ir.ContentsX):
+        return ""
+    holds = place.holds
+    there, asked = holds.name, ""
+    if holds.owner is not None:
+        there, asked = f"{holds.owner.name.upper()}.{holds.name}", f"let them choose the {holds.owner.name} and "
+    to = f" to {there}" if holds.kind.is_pieces else ""
+    return f"to point at one that they do not know, {asked}draw it there (`draw 1 from {there}[...]{to} as found`); "
 
 
 def is_within(inner: Span, outer: Span) -> bool:
