@@ -64,7 +64,7 @@ class Guesses:
             guess = guess_state(self.game, position.s, self.roles, self.rng, self._hidden)
             for slot, spots in self._mixed.items():
                 held = list(guess[slot])
-                order = [held[at] for at in spots]
+                order = sorted(held[at] for at in spots)  # so that it does not hang on how things really lie
                 self.rng.shuffle(order)
                 for at, thing in zip(spots, order, strict=True):
                     held[at] = thing

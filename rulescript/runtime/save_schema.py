@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -252,10 +253,19 @@ class Saved:
 def saved_from_text(text: str, what: str = "this") -> Saved:
     """A save from its text; `what` is how messages call it."""
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=_each_once)
     except (ValueError, RecursionError) as problem:
         raise BadSave(f"{what} is no save of a game: {problem}") from None
     return read_saved(data, what)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. What is there twice would be read by us as the last one says, and by others otherwise."""
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        raise ValueError(f"{_shown(counts.most_common(1)[0][0])} is there twice")
+    return read
 
 
 def read_saved(data: Any, what: str = "this") -> Saved:

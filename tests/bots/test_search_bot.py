@@ -143,6 +143,25 @@ def test_what_was_seen_is_remembered_until_it_may_have_moved(how: str, then: str
     assert bare.places == {}
 
 
+def test_a_guess_does_not_hang_on_how_a_pile_really_lies_in_which_something_is_remembered() -> None:
+    """The remembered card lies anywhere in the deck: where it really lies made another guess of the same luck."""
+    game = compile_text(load_single(MEMORY, "memory.rules"))
+    position = game.start(3)
+    position.choose(0)
+    position.choose(1)
+    memory = Memory(game, [0])
+    memory.follow(position)
+    assert memory.places
+    deck = next(slot for slot, name, _ in game.values.all_places if name == "deck")
+    guesses = []
+    for turned in range(len(position.s[deck])):
+        world = position.clone()
+        world.s[deck] = position.s[deck][turned:] + position.s[deck][:turned]
+        luck = Guesses(world, [0], random.Random(1), memory)
+        guesses.append([luck.next() for _ in range(10)])
+    assert len(guesses) > 2 and all(each == guesses[0] for each in guesses)
+
+
 def test_it_does_not_look_at_sealed_answers() -> None:
     """Bob wins with the number Ann has already shown; a bot that peeked would win every time."""
     game = rulescript.load(SEALED)

@@ -169,6 +169,17 @@ def test_a_field_that_is_missing(game: Game, how: str, name: str) -> None:
         game.from_json(json.dumps(data))
 
 
+@pytest.mark.parametrize("name", ["game", "seed", "log", "check"])
+def test_a_field_that_is_there_twice(game: Game, name: str) -> None:
+    """Who looks at a save before us may read the first, and we the last."""
+    text = game.start(3).to_json()
+    data = json.loads(text)
+    again = json.dumps({name: data.get(name) or data["snapshot"].get(name)})[1:-1]
+    twice = text.replace(f'"{name}":', f'{again},"{name}":', 1)
+    with pytest.raises(BadSave, match=f'"{name}" is there twice'):
+        game.from_json(twice)
+
+
 def test_a_field_that_no_save_has(game: Game) -> None:
     data = json.loads(started(game, "with history").to_json())
     with pytest.raises(BadSave, match='there is no field "jurnal"'):
