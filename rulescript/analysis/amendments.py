@@ -53,13 +53,22 @@ class Amendments(Part):
                 )  # fmt: skip
         return {name.text: param for name, param in zip(names, params, strict=False)}
 
+    def _rule_of_that_name(self, name: str) -> str | None:
+        """A hint, where something that only gives a value is amended as if it were done."""
+        function = self.game.functions.get(name)
+        if function is None or not self.visible(function.origin):
+            return None
+        if function.form == "value":
+            return f"`{name}` is a value: write `adjust {name} ...` to change what it gives"
+        return f"`{name}` is a {function.form}, and choices stand in a phase or procedure"
+
     def find_choice(self, target: tuple[n.Name, ...]) -> list[tuple[m.Procedure, ir.ChooseS, ir.Alt]]:
         """The alternatives an amendment's target names: `movement`, `movement.move`."""
         procedure = self.game.procedures.get(target[0].text)
         if procedure is None:
             self.error(
                 "RS108", f"there is no phase or procedure `{target[0]}`", target[0].span, "unknown",
-                spelling_hint(target[0].text, list(self.game.procedures)),
+                self._rule_of_that_name(target[0].text) or spelling_hint(target[0].text, list(self.game.procedures)),
             )  # fmt: skip
             return []
         choices = self._choices_of(procedure)

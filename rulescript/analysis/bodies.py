@@ -172,6 +172,8 @@ class Bodies(Part):
         if len(table.params) == 2 and self.links.is_uneven(rows):
             return
         if len(table.params) == 2:
+            if self._is_headless(table, rows[0]):
+                return
             header = rows.pop(0)
             table.columns = tuple(self._cell_key(cell, table.params[1].type) for cell in header.cells[1:])
             self._check_columns(table, header)
@@ -201,6 +203,26 @@ class Bodies(Part):
                 )
             )
         self._check_rows(table, decl)
+
+    def _is_headless(self, table: m.Table, first: n.Row) -> bool:
+        """Whether a table read by two values begins with a row for a value, so that nothing names its columns."""
+        kind = table.params[0].type
+        for item in first.cells[0].items:
+            is_key = (
+                isinstance(item, n.Number | n.Range)
+                if kind == INT
+                else isinstance(item, n.NameExpr)
+                and any(ThingOf(thing.kind.name) == kind for thing in self.game.things.get(item.name, ()))
+            )
+            if is_key:
+                column = table.params[1].name
+                self.error(
+                    "RS301", f"`{table.name}` is read by two values, and its first row does not name the columns",
+                    first.span, "expected the columns",
+                    f"put a row above it: an empty cell, and then the values of `{column}`",
+                )  # fmt: skip
+                return True
+        return False
 
     def _cell_key(self, cell: n.Cell, type_: Type) -> tuple[Any, ...]:
         """The values a key cell stands for: numbers, (low, high) ranges, or things."""

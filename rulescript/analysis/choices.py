@@ -92,12 +92,12 @@ class Choices(Part):
 
     def player(self, node: n.Expr, scope: Scope) -> ir.X:
         if self.game.players is None:
-            return self._nobody(node.span)
+            return self.nobody(node.span)
         return self.expressions.typed(node, scope, self.player_type())
 
     def default_player(self, span: Span) -> ir.X:
         if self.game.players is None:
-            return self._nobody(span)
+            return self.nobody(span)
         state = self.game.states.get("active")
         if state is not None and fits(state.type, self.player_type()):
             return ir.StateX(state.type, span, state, None)
@@ -115,7 +115,7 @@ class Choices(Part):
         )
         return self.bad(span)
 
-    def _nobody(self, span: Span) -> ir.X:
+    def nobody(self, span: Span) -> ir.X:
         """That nobody plays is told once; not at all if it was told what is wrong with who does."""
         if not self.desk.players_unclear:
             self.error(

@@ -135,7 +135,8 @@ class Declaring(Part):
             if inner is None:
                 return []
             parts.append(inner)
-        return [*parts, text.value[at:]]
+        parts.append(text.value[at:])
+        return [] if self.expressions.stray_brace(parts, text.span) else parts
 
     def said_of(self, thing: m.Thing, parts: list[str | n.Expr], text: n.Text) -> str:
         """What a text comes to for one thing; nothing if that is not fixed, or too long."""

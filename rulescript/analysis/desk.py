@@ -44,6 +44,8 @@ _OTHER_WAYS = {
 }  # fmt: skip
 
 
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
 # What expressions call by these words is never anything else.
 NEVER_NAMES = frozenset({"it", "this", "place"})
 
@@ -111,6 +113,8 @@ class Desk:
             hint = f"did you mean `{_OTHER_WORDS[name.lower()]}`?"
         if hint is None and otherwise is None:
             hint = _OTHER_WAYS.get(name.lower())
+        if hint is None and name.lower() in _NUMBERS:
+            hint = f"numbers are written in digits: `{_NUMBERS.index(name.lower())}`"
         if hint is None and re.fullmatch(r"\d*d\d+", name):
             hint = f"roll it first, on a line of its own: `roll {name} as rolled`"
         self.error(code, f"there is no {what} `{name}`", span, "unknown", hint or otherwise, self.removal_of(name))

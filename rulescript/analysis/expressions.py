@@ -7,6 +7,7 @@ fits everywhere and so keeps one mistake from being told twice.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from rulescript import nodes as n
 from rulescript.analysis.eithers import (
@@ -215,15 +216,22 @@ class Expressions(Part):
             if inner is not None:
                 parts.append(self.expr(inner, scope))
         parts.append(text[at:])
-        stray = next((p for p in parts if isinstance(p, str) and ("{" in p or "}" in p)), None)
-        if stray is not None:
-            brace = "{" if "{" in stray else "}"
-            place = source.text.find(stray.strip(), span.start, span.end)
-            place = source.text.find(brace, max(place, span.start), span.end)
-            here = source.span(place, place + 1) if place >= 0 else span
-            message = "`{` in this text is never closed" if brace == "{" else "`}` in this text closes nothing"
-            self.error("RS003", message, here, "", 'a value in a text is written `"... {value} ..."`')
+        self.stray_brace(parts, span)
         return ir.TemplateX(TEXT, span, tuple(p for p in parts if p != ""))
+
+    def stray_brace(self, parts: Sequence[object], span: Span) -> bool:
+        """Whether a brace is left over in what a text says between its values."""
+        stray = next((p for p in parts if isinstance(p, str) and ("{" in p or "}" in p)), None)
+        if stray is None:
+            return False
+        source = span.source
+        brace = "{" if "{" in stray else "}"
+        place = source.text.find(stray.strip(), span.start, span.end)
+        place = source.text.find(brace, max(place, span.start), span.end)
+        here = source.span(place, place + 1) if place >= 0 else span
+        message = "`{` in this text is never closed" if brace == "{" else "`}` in this text closes nothing"
+        self.error("RS003", message, here, "", 'a value in a text is written `"... {value} ..."`')
+        return True
 
     def knowing(self, test: ir.X, scope: Scope, truth: bool = True) -> Scope:
         """The scope in which a test is known to have come out so: `x != nothing` makes x known, and with

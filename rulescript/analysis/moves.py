@@ -46,6 +46,7 @@ class Moves(Part):
                     "RS203",
                     f"`{x.holds.name}` holds {x.holds.kind.name}, not {kind.name}",
                     node.span,
+                    hint=self._holding(kind),
                     others=[Label(x.holds.span, "declared here")],
                 )
                 return None
@@ -64,9 +65,7 @@ class Moves(Part):
             else:
                 named = x.type.kind if isinstance(x.type, ThingOf) else ""
                 message = f"{say(x.type)} has no place that holds {what}"
-                places = [h for h in self.game.every_place() if h.kind is kind]
-                others = [f"`{h.owner.name.lower()}.{h.name}`" if h.owner else f"`{h.name}`" for h in places[:4]]
-                hint = f"what holds {what}: {', '.join(others)}" if others else None
+                hint = self._holding(kind) if kind is not None else None
                 self.error("RS203", message, node.span, f"no place for {what}", hint, rests_on=(named, what))
             return None
         if x.type != ERROR:
@@ -75,6 +74,12 @@ class Moves(Part):
             hint = f"name one of them, such as `{first[0].name}`" if first else None
             self.error("RS203", f"this is {say(x.type)}, not a place", node.span, "expected a place", hint)
         return None
+
+    def _holding(self, kind: Kind) -> str | None:
+        """A hint: the places in which things of a kind can be."""
+        places = [h for h in self.game.every_place() if h.kind is kind]
+        names = [f"`{h.owner.name.lower()}.{h.name}`" if h.owner else f"`{h.name}`" for h in places[:4]]
+        return f"what holds {kind.name}: {', '.join(names)}" if names else None
 
     def _moved_kind(self, x: ir.X) -> Kind | None:
         base = element_of(x.type) or x.type
@@ -104,6 +109,16 @@ class Moves(Part):
             return None
         if node.to is None:
             return self._move_home(node, what, kind, scope)
+        if isinstance(node.amount, n.NameExpr) and node.amount.name in scope.names:
+            moved = scope.type_of(scope.names[node.amount.name])
+            if isinstance(moved, ThingOf | PieceOf):
+                taken, where = node.amount.name, node.to.span.text.strip()
+                self.error(
+                    "RS201", f"`{taken}` is {say(moved)}, and before `from` stands how many are moved",
+                    node.amount.span, "expected a number",
+                    f"what is moved is taken from where it stands: write `move {taken} to {where}`",
+                )  # fmt: skip
+                return None
         to = self.place(node.to.place, scope, kind)
         amount = self.expressions.number(node.amount, scope) if node.amount is not None else None
         if to is None:

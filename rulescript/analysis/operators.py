@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rulescript import nodes as n
 from rulescript.analysis.collections import bare
 from rulescript.analysis.eithers import (
@@ -48,6 +50,8 @@ class Operators(Part):
             a = self.condition(node.left, scope)
             if self._also_compared(node, a, scope):
                 return self.bad(node.span)
+            if a.type == ERROR and self._is_a_thing(node.right, scope):
+                return self.bad(node.span)  # `x == North and South or West` is one slip
             b = self.condition(node.right, self.expressions.knowing(a, scope, op == "and"))
             if op == "and":
                 left = a.parts if isinstance(a, ir.AndX) else (a,)
@@ -61,6 +65,8 @@ class Operators(Part):
         if op == "otherwise":
             return self._otherwise(node, scope)
         a = self.expr(node.left, scope)
+        if self._left_out_of_most(node, scope):
+            return self.bad(node.span)
         b = self.expr(node.right, scope, a.type)
         if op in ("+", "-", "&") and ERROR in (a.type, b.type):
             return self.bad(node.span)  # numbers or sets: that would follow from what is not known
@@ -72,6 +78,26 @@ class Operators(Part):
         a, b = self.must(a, INT, node.left.span), self.must(b, INT, node.right.span)
         operator = {"at most": "min", "at least": "max"}.get(op, op)
         return ir.ArithX(INT, node.span, operator, (a, b))
+
+    def _left_out_of_most(self, node: n.Binary, scope: Scope) -> bool:
+        """``least w in Wall by w.strength - w.damage``: without brackets the `by` ends before the sign."""
+        most = node.left
+        while isinstance(most, n.Binary):
+            most = most.left
+        if not isinstance(most, n.Most) or most.name is None:
+            return False
+        name, source = most.name.text, node.span.source
+        if name in scope.names or not re.search(rf"\b{re.escape(name)}\b", node.right.span.text):
+            return False
+        by = source.span(most.by.span.start, node.right.span.end).text.strip()
+        self.error(
+            "RS101", f"`{name}` means one of them up to the sign only: what is worked out after `by` needs brackets",
+            node.right.span, "outside of `by`", f"write `by ({by})`" if "\n" not in by else "write `by (...)`",
+        )  # fmt: skip
+        return True
+
+    def _is_a_thing(self, node: n.Expr, scope: Scope) -> bool:
+        return isinstance(node, n.NameExpr) and node.name not in scope.names and node.name in self.game.things
 
     def _also_compared(self, node: n.Binary, left: ir.X, scope: Scope) -> bool:
         """``x == North or South``: what stands behind is not compared with anything."""

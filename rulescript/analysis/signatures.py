@@ -64,7 +64,9 @@ class Signatures(Part):
         """Who is ahead is asked of each player."""
         assert self.game.standing is not None
         types = [var.type for var in self.game.standing.params]
-        if self.game.players is not None and types != [self.choices.player_type()] and ERROR not in types:
+        if self.game.players is None:
+            self.choices.nobody(decl.name.span)
+        elif types != [self.choices.player_type()] and ERROR not in types:
             kind = self.game.players.name
             self.error(
                 "RS233", f"the standing is asked of each {kind}, and of nothing else", decl.name.span, "",

@@ -231,6 +231,8 @@ class Statements(Part):
                     self.error("RS201", "`stop` leaves a `repeat` or `for`, and there is none here", node.span)
                 return ir.StopS(node.span, node.cites)
             case n.EndGame(winner, drawn, how, cites):
+                if winner is not None and self.game.players is None:
+                    self.choices.nobody(winner.span)
                 victor = self.expr(winner, scope, self.choices.player_type()) if winner is not None else None
                 if victor is not None and not isinstance(element_of(victor.type) or victor.type, ThingOf):
                     self.mismatch("the winner", victor.type, victor.span)
@@ -430,6 +432,16 @@ class Statements(Part):
         assert wanted is not None
         return ir.ReturnS(node.span, cites, self.expressions.typed(value, scope, wanted))
 
+    def _done_by_a_thing(self, value: n.Expr) -> str | None:
+        """``play(c, active)`` where cards `play`: a hint."""
+        if not isinstance(value, n.Call) or not isinstance(value.function, n.NameExpr) or not value.args:
+            return None
+        name = value.function.name
+        if not any(name in kind.does for kind in self.game.kinds.values()):
+            return None
+        thing, *rest = [arg.span.text.strip() for arg in value.args]
+        return f"what a thing does is written after it: `{thing}.{name}({', '.join(rest)})`"
+
     def _expression_statement(
         self, node: n.Statement, value: n.Expr, cites: tuple[str, ...], scope: Scope
     ) -> ir.S | None:
@@ -444,7 +456,8 @@ class Statements(Part):
                     names = [*self.game.procedures]
                     known = self.expr_known(name_node.name, scope)
                     if not known:
-                        self.unknown("procedure or phase", name_node.name, name_node.span, names)
+                        other = self._done_by_a_thing(value)
+                        self.unknown("procedure or phase", name_node.name, name_node.span, names, otherwise=other)
                         return None
         if scope.returns in (None, VOID):
             found = self.expr(value, scope)

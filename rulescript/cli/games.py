@@ -283,9 +283,11 @@ def names_of(game: Game) -> dict[str, Any]:
     states and places and the names of its things or pieces. Copies of one thing are listed once."""
     data = game.data
 
-    def states(owner: str) -> list[dict[str, str]]:
+    def states(owner: str) -> list[dict[str, Any]]:
         return [
-            {"name": e.name, "type": _type_name(e.type)} for e in data.states if e.kind == owner and not e.is_hidden
+            {"name": e.name, "type": _type_name(e.type)} | ({"bounds": e.bounds} if e.bounds else {})
+            for e in data.states
+            if e.kind == owner and not e.is_hidden
         ]
 
     def places(owner: str) -> list[dict[str, Any]]:
@@ -363,8 +365,8 @@ def _names(game: Game, args: argparse.Namespace, screen: Screen) -> int:
         screen.json({"game": game.ident, **listed})
         return 0
 
-    def typed(entries: list[dict[str, str]]) -> str:
-        return ", ".join(f"{e['name']}: {e['type']}" for e in entries)
+    def typed(entries: list[dict[str, Any]]) -> str:
+        return ", ".join(f"{e['name']}: {'..'.join(map(str, e.get('bounds', ()))) or e['type']}" for e in entries)
 
     def held(entries: list[dict[str, Any]]) -> str:
         return ", ".join(f"{e['name']} ({e['holds']}{', ordered' if e['ordered'] else ''})" for e in entries)

@@ -1223,6 +1223,12 @@ _rule(
     "write `{name} += {value}`",
 )
 _rule(
+    r"^\s+(?P<at>mark|flag)\s+(?P<what>[\w.]+)\s+(?:as\s+)?(?P<state>W)\s*(?:[§@].*)?$",
+    "that something is so is a state of it, set with `=`",
+    "not a way to set a state",
+    "write `{what}.{state} = yes`",
+)
+_rule(
     r"^\s*(?P<name>[\w.]+)\s*(?P<at>\+\+|--)\s*$",
     "one is added with `+= 1` and taken away with `-= 1`",
     "expected `+= 1` or `-= 1`",

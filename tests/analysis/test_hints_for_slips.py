@@ -92,8 +92,37 @@ sequence  §1
     end game, draw
 """
 
+TABLE = "table fire(a: int, b: int) -> int\n"
 # What is written, what is written instead, the text that is pointed at, and what is hinted at.
 SLIPS = [
+    ("if active.ready", "if active == North and South or North", "South", "write `active in {North, South}`"),
+    ("sequence  §1", f"{TABLE}    | 1 | 2 |\n    | 3 | 4 |\nsequence  §1", "| 1 | 2 |", "put a row above it"),
+    (
+        "sequence  §1",
+        f"{TABLE}    | 1..2 | 2 | 5 |\n    | 3 | 4 | 5 |\nsequence  §1",
+        "| 1..2 | 2 | 5 |",
+        "the values of `b`",
+    ),
+    (
+        "    does play(s: Side)\n",
+        '    text "{it.side} {worth-card"\n    does play(s: Side)\n',
+        "{",
+        "a value in a text",
+    ),
+    ("c.play(active)", "play(c, active)", "play", "`c.play(active)`"),
+    ("move u to t\n", "move u to active.deck\n", "active.deck", "what holds Unit: `side.pool`, `town.units`"),
+    ("move c to active.used", "move c from active.deck to active.used", "c", "write `move c to active.used`"),
+    ("sequence  §1", "restrict pay\n    require active.ready\nsequence  §1", "pay", "write `adjust pay ...`"),
+    ("sequence  §1", "restrict enemy\n    require active.ready\nsequence  §1", "enemy", "`enemy` is a function"),
+    ("active.vp += score(active) + count(t.units)", "active.vp += four", "four", "`4`"),
+    ("u.moved = yes", "mark u moved", "mark", "write `u.moved = yes`"),
+    ("u.moved = yes", "mark u as moved", "mark", "write `u.moved = yes`"),
+    (
+        "s.ready = yes",
+        'tell "{least w in Town by w.worth - count(w.units) - 1}"',
+        "count(w.units)",
+        "(w.worth - count(w.units))",
+    ),
     # What can be read, and was surely not meant.
     ("s.vp += this.worth", "s.vp =- this.worth", "=-", "write `s.vp -= this.worth` to take away"),
     ("s.vp += this.worth", "s.vp =-this.worth", "=-", "or `s.vp = -this.worth` to set it below zero"),

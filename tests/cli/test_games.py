@@ -79,6 +79,17 @@ def test_names_of_what_a_position_is_made_of_are_listed(cli: Cli) -> None:
         assert sum(entry["count"] for entry in kind["names"]) == total
 
 
+def test_names_say_how_far_a_number_goes(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "game.rules"
+    text = "kind Side\n    state orders: 0..6\n    state vp: int\nthings\n    Side North\nplayers Side\n"
+    text += "state depth: -3..0\n"
+    path.write_text(f'rulescript 1\ngame "Bounds"\n{text}sequence\n    end game, draw\n', encoding="utf-8")
+    out = cli("games", str(path), "--names").out
+    assert "orders: 0..6, vp: int" in out and "depth: -3..0" in out
+    listed = cli("games", str(path), "--names", "--json").json
+    assert listed["states"] == [{"name": "depth", "type": "int", "bounds": [-3, 0]}]
+
+
 def test_names_list_what_conditions_may_ask(cli: Cli, tmp_path: Path) -> None:
     """Functions, values, predicates, tables, routes and procedures, with what they take and give."""
     path = tmp_path / "asked.rules"

@@ -58,7 +58,8 @@ def _may_come(game: m.Game, kind: m.Kind, rules: Iterable[Rule]) -> bool:
         for x in deep(does.blocks)
         if isinstance(x, ir.ThingLit) and x.kind is kind and x.index == thing.index
     }
-    return any(_names_one(rule, kind, own) for rule in rules)
+    gives = {id(f.span): f.type for f in game.functions.values()}
+    return any(_carries(gives.get(id(r.span), ThingOf(kind.name)), kind) and _names_one(r, kind, own) for r in rules)
 
 
 def _carries(type_: Type, kind: m.Kind) -> bool:
@@ -68,10 +69,9 @@ def _carries(type_: Type, kind: m.Kind) -> bool:
 
 
 def _names_one(rule: Rule, kind: m.Kind, own: set[int]) -> bool:
-    """Whether a rule goes through all things of a kind, or names one: not only to compare it, or itself."""
+    """Whether a rule goes through all things of a kind, or names one: not only to ask about it, or itself."""
     parts = inside(rule)
-    compared = {id(side) for x in parts if isinstance(x, ir.CompareX) for side in children(x)}
-    return any(
-        isinstance(x, ir.AllThings | ir.ThingLit) and x.kind is kind and id(x) not in compared and id(x) not in own
-        for x in parts
-    )
+    asked = {id(side) for x in parts if isinstance(x, ir.CompareX) for side in children(x)}
+    asked |= {id(x.element) for x in parts if isinstance(x, ir.InX)}
+    harmless = asked | own
+    return any(isinstance(x, ir.AllThings | ir.ThingLit) and x.kind is kind and id(x) not in harmless for x in parts)
