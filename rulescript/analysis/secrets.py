@@ -182,7 +182,7 @@ def asked_anyway(alt: ir.Alt) -> list[ir.X] | None:
 
 def _something_face_down(alt: ir.Alt, secret: set[int]) -> ir.X:
     """That something lies face down in one of the places an alternative looks into."""
-    parts = [*(source for _, source in alt.picks), *(c.condition for c in alt.clauses)]
+    parts = [*(source for _, source in alt.picks), *(c.in_effect for c in alt.clauses)]
     if alt.many is not None:
         parts.append(alt.many[3])
     return _face_down_in(parts, secret, alt.span)
@@ -238,7 +238,7 @@ def each_asked_anyway(choose: ir.ChooseS, one: ir.Var, possible: ir.X) -> list[i
         tests.append(ir.SomeX(BOOL, base.span, base, False))
     if seen is source:
         # All know of each of them that it is one, and where it surely cannot go.
-        clauses = [part for c in alt.clauses if not c.lifted and c.when is None for part in conjuncts(c.condition)]
+        clauses = [part for c in alt.clauses for part in conjuncts(c.in_effect)]
         ways = list(_some_pick(alt.picks, [part for part in clauses if told.can_be_worked_out(part)], told.sources))
         tests += [ir.QuantX(BOOL, way.span, "every", ((one, source),), way) for way in ways]
     return tests
@@ -255,14 +255,13 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
         if told.can_be_worked_out(part)
         else ir.OrX(BOOL, part.span, (part, _face_down_in((part,), secret, part.span)))
         for c in alt.clauses
-        if not c.lifted and c.when is None
-        for part in conjuncts(c.condition)
+        for part in conjuncts(c.in_effect)
         if (is_public(part, faces) or told.can_be_worked_out(part)) and not free_vars(part) & selection
     ]
     if faces:
         public.append(_something_face_down(alt, secret))
     if not alt.picks and alt.many is None:
-        return public if any(not is_public(c.condition, faces) for c in alt.clauses) else None
+        return public if any(not is_public(c.in_effect, faces) for c in alt.clauses) else None
     sources = [source for _, source in alt.picks]
     if alt.many is not None:
         sources = [alt.many[3]]
@@ -272,7 +271,7 @@ def _asked_anyway(alt: ir.Alt, faces: bool) -> list[ir.X] | None:
     # Nor may they know how many are asked for.
     narrowed = narrowed or (alt.many is not None and alt.many[1] is not None and not is_public(alt.many[1], faces))
     narrowed = narrowed or any(
-        _asks_what(c.condition, secret) or not is_public(c.condition, faces) for c in alt.clauses
+        _asks_what(c.in_effect, secret) or not is_public(c.in_effect, faces) for c in alt.clauses
     )
     names = {var.ident for var, _ in alt.picks}
     alike = [
@@ -380,10 +379,10 @@ def _is_later_secret(alt: ir.Alt, stage: int, faces: bool) -> bool:
         knows = _outsider(source, True)
         for other, place in alt.picks:
             knows = knows.veiling(other, face_down(place, knows))
-        parts = [c.condition for c in alt.clauses if free_vars(c.condition) & later]
+        parts = [c.in_effect for c in alt.clauses if free_vars(c.in_effect) & later]
         return any(next(reads(part, knows, "visible"), None) is not None for part in parts)
     return bool(free_vars(source) & secret) or any(
-        free_vars(c.condition) & later and (free_vars(c.condition) & secret or not is_public(c.condition))
+        free_vars(c.in_effect) & later and (free_vars(c.in_effect) & secret or not is_public(c.in_effect))
         for c in alt.clauses
     )
 

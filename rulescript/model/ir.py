@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, fields
 
-from rulescript.model.types import Type
+from rulescript.model.types import BOOL, Type
 from rulescript.source import Span
 
 if TYPE_CHECKING:
@@ -386,6 +386,14 @@ class Clause:
     lifted: list[tuple[X | None, tuple[str, ...]]] = field(factory=list)
     wording: Wording | None = None
     is_guard: bool = False
+
+    @property
+    def in_effect(self) -> X:
+        """The condition with what limits it and what lifts it."""
+        limits = [NotX(BOOL, self.span, self.when)] if self.when is not None else []
+        lifts = [when if when is not None else Lit(BOOL, self.span, True) for when, _ in self.lifted]
+        parts = (*limits, *lifts, self.condition)
+        return OrX(BOOL, self.span, parts) if len(parts) > 1 else self.condition
 
     def expressions(self) -> list[X]:
         """What it asks: the condition, what lifts it, when it holds at all."""

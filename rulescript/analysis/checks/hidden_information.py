@@ -323,7 +323,7 @@ def _alternative(
         told_values = told_before.setdefault(moment, {}) if told_before is not None else {}
         unseen = _computed(knows, scene, unseen, told_values, (sources, lifted, alt.text, amounts))
     for clause in alt.clauses:
-        knows.learn(clause.condition)
+        knows.learn(clause.in_effect)
     for var, source in alt.picks:
         knows = within_filter(var, source, knows)
     placed = frozenset(var.ident for var, source in alt.picks if _from_places(source))

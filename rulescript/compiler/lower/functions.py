@@ -62,7 +62,7 @@ class Functions(Room):
         if counted:
             out.do(call("step", counted))
         if function.form == "predicate":
-            tests = [self.x(self.inlining.clause_condition(clause)) for clause in function.clauses]
+            tests = [self.x(clause.in_effect) for clause in function.clauses]
             out.give(call("bool", c.all_of(tests)))
         else:
             for statement in function.block:

@@ -70,7 +70,7 @@ class Inlining(Room):
         if size > MOST_INSIDE or depth > DEEPEST_INSIDE:
             return None
         if function.form == "predicate":
-            parts = tuple(self.clause_condition(c) for c in function.clauses)
+            parts = tuple(c.in_effect for c in function.clauses)
             if len(parts) == 1:
                 return parts[0]
             return ir.AndX(BOOL, function.span, parts) if parts else ir.Lit(BOOL, function.span, True)
@@ -108,16 +108,6 @@ class Inlining(Room):
                     if inner <= MOST_INSIDE and deep < DEEPEST_INSIDE:
                         size, depth = size + inner, max(depth, deep + 1)
         return min(size, MOST_INSIDE + 1), depth
-
-    def clause_condition(self, clause: ir.Clause) -> ir.X:
-        """A requirement with what limits it and what lifts it."""
-        x = clause.condition
-        parts: list[ir.X] = []
-        if clause.when is not None:
-            parts.append(ir.NotX(BOOL, clause.span, clause.when))
-        for when, _ in clause.lifted:
-            parts.append(when if when is not None else ir.Lit(BOOL, clause.span, True))
-        return ir.OrX(BOOL, clause.span, (*parts, x)) if parts else x
 
     def parts_of(self, condition: ir.X | None, costly: bool = False) -> list[ir.X]:
         """A condition as a list that must all hold."""

@@ -35,7 +35,7 @@ class Options(Room):
 
     def stage_of(self, alt: ir.Alt, clause: ir.Clause) -> int:
         """The last name a requirement needs; -1 if it needs none."""
-        used = free_vars(self.inlining.clause_condition(clause))
+        used = free_vars(clause.in_effect)
         if alt.many is not None and alt.many[2].ident in used:
             return 0
         stage = -1
@@ -46,9 +46,7 @@ class Options(Room):
 
     def guard(self, alt: ir.Alt) -> Code | None:
         """What must hold whatever is picked; None if nothing."""
-        tests = [
-            self.x(self.inlining.clause_condition(clause)) for clause in alt.clauses if self.stage_of(alt, clause) < 0
-        ]
+        tests = [self.x(clause.in_effect) for clause in alt.clauses if self.stage_of(alt, clause) < 0]
         return c.all_of(tests) if tests else None
 
     def options_of(self, alt: ir.Alt, stage: int) -> tuple[Code, bool]:
@@ -170,7 +168,7 @@ class Options(Room):
             part
             for clause in alt.clauses
             if self.stage_of(alt, clause) == stage
-            for part in self.inlining.parts_of(self.inlining.clause_condition(clause), costly=True)
+            for part in self.inlining.parts_of(clause.in_effect, costly=True)
         ]
 
     def when_passing_told(self, choose: ir.ChooseS, primary: int) -> Code | None:

@@ -85,7 +85,7 @@ class Routes(Room):
             for rule in route.rules
             if rule.form == "step"
             for clause in rule.clauses
-            for part in self.inlining.parts_of(self.inlining.clause_condition(clause))
+            for part in self.inlining.parts_of(clause.in_effect)
         ]
         if enter is None or through is None or route.cost is not None:
             out.give(by_steps)
@@ -165,7 +165,7 @@ class Routes(Room):
             return False
         for rule in route.rules:
             for clause in rule.clauses:
-                condition = self.inlining.clause_condition(clause)
+                condition = clause.in_effect
                 if rule.form == "through" or param.ident in free_vars(condition):
                     return False
                 if (
@@ -230,7 +230,7 @@ class Routes(Room):
             if rule.form != form:
                 continue
             for clause in rule.clauses:
-                for part in self.inlining.parts_of(self.inlining.clause_condition(clause)):
+                for part in self.inlining.parts_of(clause.in_effect):
                     one = self.masks.mask_of(route.kind, rule.vars[0], part, "always")
                     if one is None:
                         if rule.vars[0].ident in free_vars(part):
@@ -267,7 +267,7 @@ class Routes(Room):
             with self.scope.as_local(*rule.vars):
                 for var, name in zip(rule.vars, names, strict=True):
                     self.scope.env[var.ident] = Name(name)
-                tests += [self.x(self.inlining.clause_condition(clause)) for clause in rule.clauses]
+                tests += [self.x(clause.in_effect) for clause in rule.clauses]
         return c.Lambda(names, c.all_of(tests))
 
 

@@ -90,7 +90,7 @@ class Selections(Room):
             part
             for clause in alt.clauses
             if self.options.stage_of(alt, clause) == 0
-            for part in self.inlining.parts_of(self.inlining.clause_condition(clause))
+            for part in self.inlining.parts_of(clause.in_effect)
         ]
         if not parts:
             return None
