@@ -21,6 +21,7 @@ from typing import BinaryIO
 
 __all__ = [
     "bundled", "cache_folder", "grammar_name", "make_room", "modules_key", "plain_file", "read_cached", "write_cached",
+    "write_whole",
 ]  # fmt: skip
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -110,6 +111,39 @@ def _write(path: Path, content: bytes) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def write_whole(path: Path, text: str, newline: str | None = None) -> None:
+    """Write a file whole or not at all: what was there stays until all of the new text is safely written. The end of a
+    line is written as `newline` says, as with `open`."""
+    # Not `resolve`: of a link that leads to itself it raises what nobody expects of a file.
+    goal = Path(os.path.realpath(path)) if path.is_symlink() else path
+    if goal.exists() and not goal.is_file():
+        # A pipe or a device, of which nothing can be lost. For somebody to read a pipe nobody is kept waiting.
+        handle = os.open(goal, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+        os.set_blocking(handle, True)
+        with open(handle, "w", encoding="utf-8", newline=newline) as file:
+            file.write(text)
+        return
+    temporary = goal.with_name(f".{goal.name[:100]}.{secrets.token_hex(6)}.tmp")
+    try:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, str(path)) from None  # nobody knows the other name
+    try:
+        with open(handle, "w", encoding="utf-8", newline=newline) as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if goal.exists():
+            os.chmod(temporary, goal.stat().st_mode & 0o7777)
+        os.replace(temporary, goal)
+    except BaseException as problem:
+        with suppress(OSError):
+            os.unlink(temporary)
+        if isinstance(problem, OSError):
+            raise OSError(problem.errno, problem.strerror, str(path)) from None
+        raise
 
 
 def _key_of(folder: Path) -> bytes | None:

@@ -27,9 +27,22 @@ class Assignments(Part):
     def assign(self, node: n.Assign, scope: Scope) -> ir.S | None:
         if isinstance(node.target, n.NameExpr) and not self._can_be_set(node.target, scope):
             return None
+        self._not_turned_round(node)
         inside = scope.inner()
         self.doubts.doubt(inside, node.value)  # a procedure that gives the value runs before it is put there
         return self._assigned(node, self.expr(node.target, inside), scope)
+
+    def _not_turned_round(self, node: n.Assign) -> None:
+        """`vp =- 1` sets vp to minus one, where `vp -= 1` was surely meant."""
+        text, at = node.span.source.text, node.value.span.start
+        if not (isinstance(node.value, n.Unary) and node.value.operator == "-" and text[at - 1] == "="):
+            return
+        if text[at - 2].isspace() or text[at + 1].isspace():
+            target, amount = node.target.span.text, node.value.operand.span.text
+            self.error(
+                "RS001", "`=-` could be `-=` or `= -`", node.span.source.span(at - 1, at + 1), "which one?",
+                f"write `{target} -= {amount}` to take away, or `{target} = -{amount}` to set it below zero",
+            )  # fmt: skip
 
     def _can_be_set(self, target: n.NameExpr, scope: Scope) -> bool:
         """Whether there is anything of this name. What was to be made with it is missed once."""

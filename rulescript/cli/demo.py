@@ -62,7 +62,7 @@ def demo(screen: Screen, folder: Path, where: str | None = None) -> int:
     screen.say()
     screen.say(screen.paint(f"{position.outcome or 'given up after too many decisions'}", "good"))
     screen.say(f"{position.steps} decisions")
-    from rulescript.cli.play import write_whole
+    from rulescript.resources import write_whole
 
     (folder / "log.txt").write_text(position.journal.text() + "\n", encoding="utf-8")
     write_whole(folder / "game.json", position.to_json() + "\n")

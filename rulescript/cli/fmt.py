@@ -8,13 +8,13 @@ left alone.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulescript.cli.arguments import add_json
 from rulescript.errors import BadOption, GameNotFound
+from rulescript.resources import write_whole
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             elif not problems and text != before:
                 changed.append(path.as_posix())
                 if not args.check and not args.stdout:
-                    _write(path, text)
+                    write_whole(path, text, newline="")
             bar.advance()
     if args.json:
         names = [path.as_posix() for path in files]
@@ -133,14 +133,3 @@ def _formatted(name: str, text: str) -> tuple[str, list[Diagnostic]]:
     result = format_source(source, reporter)
     errors = [d for d in reporter.diagnostics if d.severity is Severity.ERROR]
     return (text if errors else result), errors
-
-
-def _write(path: Path, text: str) -> None:
-    """All of it or nothing: a crash must not leave half a rulebook."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_text(text, encoding="utf-8", newline="")
-        os.chmod(temporary, path.stat().st_mode & 0o7777)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -39,6 +39,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     from rulescript.docgen.subject import Subject
     from rulescript.errors import BadOption
     from rulescript.pipeline import load
+    from rulescript.resources import write_whole
 
     subject = Subject.of(load(args.game))
     declared = {decl.things[0].kind.text: decl for decl in subject.model.maps if decl.things}
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         raise BadOption(f"`{target}` is there already", hint="--force writes over it, -o FILE elsewhere")
     cells = cells_of(maps[0])
     try:
-        target.write_text(shapes_as_text(cells), encoding="utf-8")
+        write_whole(target, shapes_as_text(cells))
     except OSError as problem:
         raise BadOption(f"`{target}` cannot be written: {problem.strerror}") from None
     screen.say(f"wrote the outlines of {len(cells)} {maps[0].nouns} to {target}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.arguments import add_json
 from rulescript.errors import BadOption
+from rulescript.resources import write_whole
 from rulescript.source import writable
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def make_game(folder: Path, base: str | None = None, title: str | None = None) -
         for word, value in words.items():
             text = text.replace(word, value)
         path = folder / file
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
         written.append(path)
     return written
 

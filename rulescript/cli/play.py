@@ -10,15 +10,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import secrets
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulescript.cli.arguments import add_choices, add_seed
 from rulescript.errors import BadOption, BadSave
-from rulescript.resources import plain_file
+from rulescript.resources import plain_file, write_whole
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -198,33 +195,3 @@ def save_path(name: str) -> Path:
     if path.name in ("", "..") or "\0" in name:
         raise BadOption(f"`{name}` is no name for a file", hint=hint)
     return path if path.suffix else path.with_name(f"{path.name}.json")
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all: what was there stays until all of the new text is safely written."""
-    # Not `resolve`: of a link that leads to itself it raises what nobody expects of a file.
-    goal = Path(os.path.realpath(path)) if path.is_symlink() else path
-    if goal.exists() and not goal.is_file():
-        # A pipe or a device, of which nothing can be lost. For somebody to read a pipe nobody is kept waiting.
-        handle = os.open(goal, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
-        os.set_blocking(handle, True)
-        with open(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        return
-    temporary = goal.with_name(f".{goal.name[:100]}.{secrets.token_hex(6)}.tmp")
-    try:
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    except OSError as problem:
-        raise OSError(problem.errno, problem.strerror, str(path)) from None  # nobody knows the other name
-    try:
-        with open(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if goal.exists():
-            os.chmod(temporary, goal.stat().st_mode & 0o7777)
-        os.replace(temporary, goal)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.cli.arguments import add_json
 from rulescript.errors import BadOption
+from rulescript.resources import write_whole
 
 if TYPE_CHECKING:
     from rulescript.cli.screen import Screen
@@ -60,8 +61,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     for problem in problems:
         screen.tell(f"{problem}; it is left out (the same `simulate` plays it again)")
     if args.output is not None:
-        target = Path(args.output)
-        target.write_text(page(subject), encoding="utf-8")
+        write_whole(Path(args.output), page(subject))
     if args.json:
         screen.json(data())
     elif args.output is None:

@@ -1360,7 +1360,8 @@ _add(
     "unused-thing",
     "Thing never used",
     """A warning. This is declared and nothing ever uses it. Either a rule that should mention it is missing
-    or spells it differently, or it can go. A mention in an option, an example or a prompt is enough.""",
+    or spells it differently, or it can go. A mention in an option, an example or a prompt is enough. So it is told of
+    things that rules take from places where none of them ever comes: most often a `home` is missing.""",
     """
     value bonus(r: Region) -> int  §3
         if r.fortress then 2 else 0

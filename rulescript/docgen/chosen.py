@@ -130,7 +130,7 @@ class Aid:
     author's tables come first; beside them, in the same section, those made of the rules would only repeat them."""
 
     # A short aid has large letters. For each size: the lines of two pages in four columns, and letters of a column.
-    SIZES = tuple((size, round(2350 / size), round(360 / size)) for size in (9.0, 8.5, 8.0, 7.5, 7.1))
+    SIZES = tuple((size, round(2700 / size), round(360 / size)) for size in (10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.1))
 
     def __init__(self, book: Book) -> None:
         values = [e for c in book.chapters for e in c.entries if self._is_number(e)]

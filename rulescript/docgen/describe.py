@@ -15,6 +15,7 @@ from rulescript.docgen.entries import Entry
 from rulescript.docgen.grids import Grid
 from rulescript.docgen.lines import Line
 from rulescript.docgen.sequence import Step
+from rulescript.docgen.site import write_page
 from rulescript.docgen.subject import Subject
 from rulescript.model import game as m
 
@@ -342,7 +343,5 @@ def _entry(entry: Entry, where: str) -> dict[str, Any]:
 
 def write_description(book: Book, subject: Subject, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "game.json"
     text = json.dumps(describe(book, subject), indent=1, ensure_ascii=False)
-    path.write_text(text + "\n", encoding="utf-8", newline="\n")
-    return path
+    return write_page(folder / "game.json", text + "\n")

@@ -164,6 +164,16 @@ class Map:
     def nouns(self) -> str:
         return plural(self.noun)
 
+    @property
+    def all_spaces(self) -> list[Space]:
+        """Those of options too."""
+        return [*self.spaces, *(space for more in self.more for space in more.spaces)]
+
+    @property
+    def has_facts(self) -> bool:
+        """Whether there is anything to tell of a space that is not told of the whole map."""
+        return any(s.facts or s.doc or s.reconstructed not in ("", *self.remarks) for s in self.all_spaces)
+
     # -------------------------------------------------------------- drawing
 
     def draw(self, scene: Scene, only: Iterable[int] | None = None, like: Scene | None = None) -> Markup:
@@ -435,7 +445,7 @@ def _track(
 
 
 def _chip_width(counter: Counter) -> float:
-    return 12 + text_width(_chip_text(counter), 11)
+    return 12 + text_width(_chip_text(counter), 11) * 1.1  # its letters are bold, as those of a name
 
 
 def _chip_text(counter: Counter) -> str:

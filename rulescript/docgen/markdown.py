@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from rulescript.docgen.book import Book
 from rulescript.docgen.names import clean, slug
-from rulescript.docgen.site import Page, Writer, environment, grounds_in, pages_of
+from rulescript.docgen.site import Page, Writer, environment, grounds_in, pages_of, write_page
 from rulescript.errors import BadOption
 
 __all__ = ["escape_markdown", "write_markdown"]
@@ -110,12 +110,12 @@ def write_markdown(book: Book, folder: Path, templates: Path | None = None) -> l
     writer.env.globals["pictures"] = pictures
     for page in writer.pages:
         name = "README.md" if page.name == "index" else f"{page.name}.md"
-        written.append(_write(folder / name, _rendered(writer, page)))
+        written.append(write_page(folder / name, _rendered(writer, page)))
     pictures["sequence"] = writer._flow()
     for name, svg in pictures.items():
         inside = str(svg).replace(">", f"><style>{style}</style>", 1)
         inside = inside.replace("</style>", f"</style>{grounds_in(book, inside)}", 1)
-        written.append(_write(folder / f"{name}.svg", inside + "\n"))
+        written.append(write_page(folder / f"{name}.svg", inside + "\n"))
     return written
 
 
@@ -127,8 +127,3 @@ def _rendered(writer: MarkdownWriter, page: Page) -> str:
     except TemplateError as problem:
         raise BadOption(f"the template `{template}` does not work: {problem.message}") from problem
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
-
-
-def _write(path: Path, text: str) -> Path:
-    path.write_text(text, encoding="utf-8", newline="\n")
-    return path

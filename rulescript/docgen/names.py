@@ -70,16 +70,19 @@ class Proper:
     """Gives names made from identifiers their capitals back: `replace_northern_tiles` -> "Replace Northern tiles".
 
     The words of players, and of things that belong to one (nations), count. So does the name of a space if it is no
-    ordinary word of the game: a town called Ford does not make every ford a town."""
+    ordinary word of the game: a town called Ford does not make every ford a town. Nor does a power called Distant Court
+    make every court that power, where the text of an option has that word without a capital."""
 
     def __init__(self, game: m.Game) -> None:
         words: set[str] = set()
+        own = _of_options(game)
         for kind in game.kinds.values():
             if kind.is_pieces or kind.is_values or kind.links or kind.movable or not self._is_party(kind, game):
                 continue
             for thing in kind.things:
-                words |= set(_WORD.findall(thing.label))
-                words |= _texts_of(thing)
+                parts = _WORD.findall(thing.label)
+                named = {word for word in parts if len(parts) == 1 or word.lower() not in own}
+                words |= named | ({thing.label} if len(named) < len(set(parts)) else set()) | _texts_of(thing)
         ordinary = _ordinary(game)
         # Alliances of players have long names; what they are called for short are their adjectives.
         for attr in game.players.attrs.values() if game.players is not None else ():
@@ -96,7 +99,7 @@ class Proper:
         self.labels = {_plain(thing.label): thing.label for thing in things if " " in thing.label}
         self._pattern: re.Pattern[str] | None = None
         if self.words:
-            self._pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(self.words))) + r")(s?)\b")
+            self._pattern = re.compile(r"\b(" + "|".join(map(re.escape, sorted(self.words, reverse=True))) + r")(s?)\b")
 
     @staticmethod
     def _is_party(kind: m.Kind, game: m.Game) -> bool:
@@ -123,6 +126,13 @@ def _texts_of(thing: m.Thing) -> set[str]:
     """The words of the texts that a thing has: its adjective."""
     values = [attr.values[thing.index] for attr in thing.kind.attrs.values() if attr.type == TEXT]
     return {word for value in values if isinstance(value, str) for word in _WORD.findall(value)}
+
+
+def _of_options(game: m.Game) -> set[str]:
+    """The words without a capital in the texts that an author gave to options."""
+    texts = [alt.text for _, choose in game.chooses for alt in choose.alts if alt.text is not None and alt.given_text]
+    parts = [part for text in texts for part in text.parts if isinstance(part, str)]
+    return {word for part in parts for word in _WORD.findall(part) if word.islower()}
 
 
 def _ordinary(game: m.Game) -> set[str]:

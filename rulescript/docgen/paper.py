@@ -20,7 +20,7 @@ from markupsafe import Markup
 from rulescript.docgen.boards import Board, board_of, plates_of
 from rulescript.docgen.book import Book
 from rulescript.docgen.chosen import Aid
-from rulescript.docgen.site import Page, Writer, environment, grounds_in, pages_of, within_itself
+from rulescript.docgen.site import Page, Writer, environment, grounds_in, pages_of, within_itself, write_page
 from rulescript.errors import BadOption
 
 __all__ = ["PAPERS", "PARTS", "can_make_pdf", "print_book", "write_pdf"]
@@ -97,7 +97,7 @@ def print_book(
     out: list[Path] = []
     for part, html in made.items():
         target = folder / f"{book.ident}-{part}.html"
-        target.write_text(html, encoding="utf-8", newline="\n")
+        write_page(target, html)
         if maker and pdf is not False:
             out.append(write_pdf(press, part, html, target.with_suffix(".pdf")))
         out.append(target)

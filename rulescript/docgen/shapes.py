@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
@@ -175,11 +176,11 @@ def read_picture(line: n.DrawnLine, folder: Path | None) -> Picture:
     size = _png_size(data) or _jpeg_size(data)
     if size is None:
         raise _refuse(line, f"`{line.file}` is neither a PNG nor a JPEG")
-    if data.startswith(PNG) and not _is_whole(data):
-        raise _refuse(line, f"`{line.file}` is damaged, or ends too early")
     if size[0] * size[1] > MOST_PIXELS:
         raise _refuse(line, f"`{line.file}` has more than {MOST_PIXELS // 1_000_000} million pixels")
-    sort = "png" if data.startswith(PNG) else "jpeg"
+    sort, is_whole = ("png", _is_whole_png) if data.startswith(PNG) else ("jpeg", _is_whole_jpeg)
+    if not is_whole(data):
+        raise _refuse(line, f"`{line.file}` is damaged, or ends too early")
     first, last = coordinates(" ".join(line.corners[:2])), coordinates(" ".join(line.corners[2:]))
     if not all(size) or first is None or last is None or first[0] == last[0] or first[1] == last[1]:
         raise _refuse(line, f"`{line.file}` has no size, or its corners lie on one line", "from 60N 10W to 35N 45E")
@@ -187,21 +188,82 @@ def read_picture(line: n.DrawnLine, folder: Path | None) -> Picture:
     return Picture(address, size[0], size[1], (first[0], -first[1]), (last[0], -last[1]))
 
 
-def _is_whole(data: bytes) -> bool:
-    """Whether every part of a PNG is as its sum says, up to the one that ends it."""
+# Of each sort of PNG, by its number: how many values a pixel has, and of how many bits they may be.
+_PNG_SORTS = {0: (1, (1, 2, 4, 8, 16)), 2: (3, (8, 16)), 3: (1, (1, 2, 4, 8)), 4: (2, (8, 16)), 6: (4, (8, 16))}
+# The seven parts of a PNG that comes into view bit by bit: where each begins, and how far apart its pixels are.
+_PNG_PARTS = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+
+
+def _is_whole_png(data: bytes) -> bool:
+    """Whether every part of a PNG is as its sum says, up to the one that ends it, and its pixels are all there."""
     at = len(PNG)
+    packed: list[bytes] = []
     while at + 12 <= len(data):
         end = at + 8 + int.from_bytes(data[at : at + 4], "big")
         if zlib.crc32(data[at + 4 : end]) != int.from_bytes(data[end : end + 4], "big"):
             return False
-        if data[at + 4 : at + 8] == b"IEND":
-            return True
+        name = data[at + 4 : at + 8]
+        if name == b"IEND":
+            return _unpacks(b"".join(packed), data)
+        if name == b"IDAT":
+            packed.append(data[at + 8 : end])
         at = end + 4
     return False
 
 
+def _unpacks(packed: bytes, data: bytes) -> bool:
+    """Whether the pixels of a PNG unpack to exactly as much as its head says."""
+    bits, sort, parted = data[24], data[25], data[28]
+    values, allowed = _PNG_SORTS.get(sort, (0, ()))
+    if bits not in allowed:
+        return False
+    wide, high = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    needed = 0
+    for left, top, across, down in _PNG_PARTS if parted else ((0, 0, 1, 1),):
+        columns, rows = -(-(wide - left) // across), -(-(high - top) // down)
+        needed += rows * (1 + (columns * values * bits + 7) // 8) if columns > 0 and rows > 0 else 0
+    unpacker, found = zlib.decompressobj(), 0
+    try:
+        while not unpacker.eof and found <= needed:
+            some = unpacker.decompress(packed, 1 << 20)
+            found, packed = found + len(some), unpacker.unconsumed_tail
+            if not some and not packed:
+                break
+    except zlib.error:
+        return False
+    return unpacker.eof and found == needed
+
+
+def _is_whole_jpeg(data: bytes) -> bool:
+    """Whether one part of a JPEG follows the other from its size to its pixels and its end. What lies between two parts
+    is pixels, which only follow the head of a scan."""
+    at, has_scan = 2, False
+    while at + 2 <= len(data):
+        mark = data[at + 1]
+        if data[at] != 0xFF or 0x02 <= mark < 0xC0:
+            return False
+        if mark == 0xD9:
+            return has_scan
+        if mark == 0xFF:  # parts may be filled up
+            at += 1
+            continue
+        length = int.from_bytes(data[at + 2 : at + 4], "big")
+        if length < 2:
+            return False
+        at += 2 + length
+        if mark == 0xDA:
+            has_scan = True
+            found = _JPEG_MARK.search(data, at)
+            at = found.start() if found else len(data)
+    return False
+
+
+# What ends the pixels of a scan: a mark that is not one of those within them.
+_JPEG_MARK = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
+
+
 def _png_size(data: bytes) -> tuple[int, int] | None:
-    if not data.startswith(PNG) or data[12:16] != b"IHDR" or len(data) < 24:
+    if not data.startswith(PNG) or data[12:16] != b"IHDR" or len(data) < 33:
         return None
     return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
 

@@ -36,7 +36,9 @@ from rulescript.docgen.weave import Chapter
 from rulescript.errors import BadOption
 from rulescript.processes import can_fork, helping
 
-__all__ = ["OWN_TEMPLATES", "Page", "environment", "grounds_in", "pages_of", "within_itself", "write_site"]
+__all__ = [
+    "OWN_TEMPLATES", "Page", "environment", "grounds_in", "pages_of", "within_itself", "write_page", "write_site",
+]  # fmt: skip
 
 OWN_TEMPLATES = Path(__file__).resolve().parent / "templates"
 # The library that searches: a file as it comes from others, with its licence.
@@ -394,18 +396,18 @@ def write_site(
     folder.mkdir(parents=True, exist_ok=True)
 
     def write(page: Page) -> Path:
-        written = _write(folder / f"{page.name}.html", writer.render(page))
+        written = write_page(folder / f"{page.name}.html", writer.render(page))
         if step is not None:
             step("writing pages")
         return written
 
     def rest() -> list[Path]:
         writer.on_one_page, writer.here = False, ""
-        found = [_write(folder / "search-index.js", _script(search_entries(book, writer), book.names))]
+        found = [write_page(folder / "search-index.js", _script(search_entries(book, writer), book.names))]
         names = ("style.css", "custom.css", "site.js", "theme.js")
-        found += [_write(folder / name, env.get_template(name).render()) for name in names]
-        found.append(_write(folder / "paper.css", env.get_template("paper/site.css").render()))
-        return [*found, _write(folder / "minisearch.js", SEARCH.read_text(encoding="utf-8"))]
+        found += [write_page(folder / name, env.get_template(name).render()) for name in names]
+        found.append(write_page(folder / "paper.css", env.get_template("paper/site.css").render()))
+        return [*found, write_page(folder / "minisearch.js", SEARCH.read_text(encoding="utf-8"))]
 
     if jobs < 2 or len(book.examples) < WORTH_SHARING or not can_fork():
         files = [*(write(page) for page in pages), *rest()]
@@ -442,7 +444,7 @@ def _keep(env: SandboxedEnvironment) -> None:
         env.bytecode_cache.write()
 
 
-def _write(path: Path, text: str) -> Path:
+def write_page(path: Path, text: str) -> Path:
     """Whoever reads a page while it is printed anew sees the whole of the old one or the whole of the new one."""
     beside = path.with_name(f".{path.name[:100]}.new")
     beside.unlink(missing_ok=True)

@@ -47,7 +47,9 @@ def index_of(terms: list[Term]) -> list[tuple[str, list[Term]]]:
             merged[key] = Term(term.word, term.sort, list(term.places), term.definition.replace("`", ""))
         else:
             old.definition = old.definition or term.definition.replace("`", "")
-            old.places += [p for p in term.places if p not in old.places]
+            # Two links of the same words would not say which leads where: the first is where it is told.
+            told = {words for _, words in old.places}
+            old.places += [place for place in term.places if place[1] not in told]
             if term.sort in OF_RULES:
                 old.sort = min(old.sort, term.sort, key=OF_RULES.index)
     letters: dict[str, list[Term]] = {}

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from rulescript.errors import BadCall, BadChoice
 from rulescript.game_data import AlternativeInfo, DecisionInfo
 from rulescript.phrases import capital, listed
 from rulescript.runtime.choice_words import rest_of
+from rulescript.runtime.looks import Look
 from rulescript.story import LENGTHS, Line, Storyteller, as_text
 
 if TYPE_CHECKING:
@@ -202,12 +204,17 @@ def _knowing(position: Position, kind: str, item: int) -> tuple[int, int]:
     return known, sum(in_sight(game, S, kind, item, (role,)) << role for role in roles)
 
 
-class Journal:
+class Journal(Look):
     """The events of a position so far, oldest first."""
+
+    instead = "its `events()`"
 
     def __init__(self, position: Position, viewer: int | Sequence[int] | None = None) -> None:
         self._position = position
         self._roles: Sequence[int] | None = (viewer,) if isinstance(viewer, int) else viewer
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Journal:
+        return Journal(deepcopy(self._position, memo), self._roles)
 
     def for_viewer(self, who: str | int) -> Journal:
         """The same story as one role, or the person in a seat, may know it. The journal of a viewer is for no other."""

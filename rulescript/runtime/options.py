@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from rulescript.errors import BadCall
 from rulescript.game_data import AlternativeInfo, DecisionInfo
 from rulescript.machine.effort import WORK
 from rulescript.runtime.forms import Playing
+from rulescript.runtime.looks import Look
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -303,7 +303,7 @@ def options_of(game: Game, block: int, state: list[Any], raws: Sequence[Any] | N
     return made
 
 
-class Decision:
+class Decision(Look):
     """Somebody has to decide. `player` is the role, `seat` the number of the person who holds it.
 
     Whoever makes one sets `options` and `_players`: how many people play."""
@@ -311,6 +311,7 @@ class Decision:
     __slots__ = ("__weakref__", "_players", "_selections", "options")
 
     is_chance = False
+    instead = "the position, or the options"
 
     options: Options
     _players: int
@@ -381,15 +382,6 @@ class Decision:
 
     def __len__(self) -> int:
         return len(self.options)
-
-    def __copy__(self) -> Decision:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Decision:
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        raise BadCall("a decision is a look at its position: hand over the position, or the options")
 
     def __repr__(self) -> str:
         return f"<Decision {self.player}: {self.procedure}.{self.name}, {len(self.options)} options>"

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.errors import BadChoice
 from rulescript.game_data import SelectionInfo
 from rulescript.machine.demands import Demand, meets, usable_items
+from rulescript.runtime.looks import Look
 from rulescript.runtime.options import Option, Options, options_of
 
 if TYPE_CHECKING:
@@ -59,9 +60,11 @@ class Item:
         return f"<Item {self.key} x{self.count}>"
 
 
-class Selection:
+class Selection(Look):
     """What can be picked of several, and what has been. `pick` and `unpick` give another selection, in any order;
     `pos.choose(selection)` answers with what was picked."""
+
+    instead = "what was picked, as a list of its items"
 
     def __init__(self, game: Game, block: int, entry: SelectionInfo, state: list[Any], raws: Sequence[Any],
                  basket: tuple[Any, ...] = ()) -> None:  # fmt: skip

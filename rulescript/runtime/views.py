@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from rulescript import calls
@@ -17,6 +18,7 @@ from rulescript.game_data import PlaceInfo
 from rulescript.machine.effort import WORK
 from rulescript.machine.tables import BITS
 from rulescript.machine.unsettled import members, top_of
+from rulescript.runtime.looks import Look
 from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
@@ -259,14 +261,19 @@ def _selection_of(decision: Decision | ChanceNode) -> dict[str, Any] | None:
     return selection.to_dict() if selection is not None else None
 
 
-class View:
+class View(Look):
     """A position as one role, or the person in one seat, may see it."""
+
+    instead = "what `to_dict()` or `to_json()` gives"
 
     def __init__(self, position: Position, who: str | int) -> None:
         WORK.done = 0  # each look is a work of its own
         self._position = position
         self.roles = roles_seen(position, who)
         self.who = who
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> View:
+        return View(deepcopy(self._position, memo), self.who)
 
     def standing(self) -> dict[str, int]:
         """How far ahead each player is; the same for everybody (see `Position.standing`)."""

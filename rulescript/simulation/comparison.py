@@ -13,6 +13,7 @@ from typing import Any
 from attrs import define, frozen
 
 from rulescript.errors import BadRun
+from rulescript.resources import write_whole
 from rulescript.simulation.figures import Figure, difference, paired, share
 from rulescript.simulation.plain_files import read_data
 from rulescript.simulation.runs import Brief, Run, open_run
@@ -165,7 +166,7 @@ class Sweep:
     def write(self, folder: Path) -> None:
         """What `open_sweep` reads; the runs lie beside it."""
         data = {"name": self.name, "runs": [[number, run_name(self.name, number)] for number, _ in self.runs]}
-        (folder / SWEEP).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        write_whole(folder / SWEEP, json.dumps(data, indent=1) + "\n")
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -94,6 +94,9 @@ sequence  §1
 
 # What is written, what is written instead, the text that is pointed at, and what is hinted at.
 SLIPS = [
+    # What can be read, and was surely not meant.
+    ("s.vp += this.worth", "s.vp =- this.worth", "=-", "write `s.vp -= this.worth` to take away"),
+    ("s.vp += this.worth", "s.vp =-this.worth", "=-", "or `s.vp = -this.worth` to set it below zero"),
     ("active.vp += score(active) + count(t.units)", "active.vp += yes", "yes", "write `1`"),
     ("active.vp += score(active) + count(t.units)", "active.vp += active.ready", "active.ready", "then 1 else 0"),
     ("s.ready = yes", "s.ready = s.vp", "s.vp", "`s.vp > 0`"),
@@ -185,6 +188,11 @@ def told(text: str, options: tuple[str, ...] = ()) -> list[Diagnostic]:
 
 def test_the_game_is_sound() -> None:
     assert told(GAME) == []
+
+
+@pytest.mark.parametrize("line", ["s.vp = -this.worth", "s.vp = - this.worth", "s.vp=-this.worth", "s.vp -= 1"])
+def test_a_minus_that_is_surely_meant_is_none(line: str) -> None:
+    assert told(GAME.replace("s.vp += this.worth", line)) == []
 
 
 @pytest.mark.parametrize(("right", "wrong", "place", "hint"), SLIPS)

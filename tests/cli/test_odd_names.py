@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulescript.cli import play
+from rulescript.resources import write_whole
 from tests.cli.conftest import SKIRMISH, Cli
 
 # Half a letter, a letter that is no letter in UTF-8, digits that are none to `int`, and digits of other scripts.
@@ -111,10 +111,43 @@ def test_a_crash_while_saving_leaves_the_old_save(
         raise how
 
     with monkeypatch.context() as patch:
-        patch.setattr(play.os, breaks, broken)
+        patch.setattr(os, breaks, broken)
         with pytest.raises(type(how)):
-            play.write_whole(path, "x" * 10_000)
+            write_whole(path, "x" * 10_000)
     assert path.read_text(encoding="utf-8") == old and os.listdir(tmp_path) == ["game.json"]
+
+
+OUTPUTS = {
+    "report": ["report", "{}/run", "-o", "{}/out"],
+    "markdown": ["docs", SKIRMISH, "--format", "markdown", "-o", "{}/out"],
+    "json": ["docs", SKIRMISH, "--format", "json", "-o", "{}/out"],
+    "kit": ["docs", SKIRMISH, "--print", "aid", "-o", "{}/out"],
+    "fmt": ["fmt", "{}/out.rules"],
+}
+
+
+@pytest.mark.parametrize("what", OUTPUTS)
+@pytest.mark.parametrize("how", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "Ctrl-C"])
+def test_a_crash_while_printing_leaves_what_was_there(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, how: BaseException
+) -> None:
+    """A report that was written over was empty or half there."""
+    words = [word.format(tmp_path) for word in OUTPUTS[what]]
+    if what == "report":
+        assert cli("simulate", SKIRMISH, "-n", "5", "--jobs", "1", "--out", f"{tmp_path}/run").code == 0
+    if what == "fmt":
+        (tmp_path / "out.rules").write_text('rulescript 1\n\ngame   "Odd"\n', encoding="utf-8")
+    else:
+        assert cli(*words).code == 0
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+    def broken(*_: object) -> None:
+        raise how
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", broken)
+        assert cli(*words).code in (2, 130)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits there")
@@ -123,7 +156,7 @@ def test_a_full_disk_leaves_the_old_save(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     old = saved_game(cli, path)
     code = (
-        "import resource, signal, sys; from pathlib import Path; from rulescript.cli.play import write_whole\n"
+        "import resource, signal, sys; from pathlib import Path; from rulescript.resources import write_whole\n"
         "if sys.argv[2] == 'told': signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
         "write_whole(Path(sys.argv[1]), 'x' * 100_000)"
@@ -138,7 +171,7 @@ def test_a_save_over_a_link_keeps_the_link(cli: Cli, tmp_path: Path) -> None:
     real, link = tmp_path / "real.json", tmp_path / "link.json"
     old = saved_game(cli, real)
     link.symlink_to(real)
-    play.write_whole(link, "new")
+    write_whole(link, "new")
     assert link.is_symlink() and real.read_text(encoding="utf-8") == "new" != old
 
 
@@ -146,10 +179,10 @@ def test_a_save_where_none_can_be_is_told_by_its_own_name(tmp_path: Path) -> Non
     """A link that leads to itself is no place; a folder that is not there is told as the player named it."""
     loop = tmp_path / "loop.json"
     loop.symlink_to(loop)
-    play.write_whole(loop, "new")
+    write_whole(loop, "new")
     assert loop.read_text(encoding="utf-8") == "new"
     with pytest.raises(FileNotFoundError) as caught:
-        play.write_whole(tmp_path / "nowhere" / "game.json", "new")
+        write_whole(tmp_path / "nowhere" / "game.json", "new")
     assert str(caught.value.filename).endswith("game.json")
 
 
@@ -159,10 +192,10 @@ def test_a_save_into_a_pipe_waits_for_nobody(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
     with pytest.raises(OSError):
-        play.write_whole(pipe, "new")
+        write_whole(pipe, "new")
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        play.write_whole(pipe, "new")
+        write_whole(pipe, "new")
         assert os.read(reader, 100) == b"new"
     finally:
         os.close(reader)

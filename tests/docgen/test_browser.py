@@ -590,3 +590,14 @@ def test_a_word_longer_than_a_line_is_broken(browser: Browser, tmp_path: Path) -
             browser.open(path)
             assert browser.run("document.documentElement.scrollWidth") <= wide + 1, (path.name, wide)
     browser.look()
+
+
+def test_the_number_of_a_tenth_step_stands_on_one_line(browser: Browser, folders: dict[str, Path]) -> None:
+    browser.look()
+    browser.open(folders["lakes"] / "index.html")
+    heights = browser.run(
+        "(() => { const list = document.createElement('ul'); list.className = 'outline';"
+        " list.innerHTML = '<li class=\"step\">A step.</li>'.repeat(128); document.querySelector('main').append(list);"
+        " return [...list.children].map(e => getComputedStyle(e, '::before').height); })()"
+    )
+    assert len(set(heights)) == 1, sorted(set(heights))

@@ -170,7 +170,11 @@ def test_a_picture_lies_under_the_spaces(tmp_path: Path) -> None:
     assert re.search(r'<image [^>]*href="data:image/png;base64,', of.ground.definitions())
 
 
-JPEG = b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x11\x08\x00\x30\x00\x50" + b"\0" * 20
+# Two parts, the size, the head of a scan, some pixels (a mark that stands for a value, and one within them), the end.
+JPEG = (
+    b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x11\x08\x00\x30\x00\x50" + b"\0" * 10
+    + b"\xff\xff\xda\x00\x04ab" + b"pixels\xff\x00of\xff\xd0it" + b"\xff\xd9and more"
+)  # fmt: skip
 
 
 def test_a_jpeg_has_its_size(tmp_path: Path) -> None:
@@ -228,11 +232,47 @@ def test_a_picture_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
         drawn(folder)
 
 
-@pytest.mark.parametrize("damage", [lambda b: b[:-20], lambda b: b[:40] + b"garbage" + b[47:], lambda b: b[:33]])
-def test_a_damaged_picture_is_refused(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+def repacked(data: bytes, pixels: Callable[[bytes], bytes]) -> bytes:
+    """A PNG with other pixels, the sums of its parts as they should be."""
+    begin = data.index(b"IDAT")
+    size = int.from_bytes(data[begin - 4 : begin], "big")
+    part = b"IDAT" + pixels(data[begin + 4 : begin + 4 + size])
+    part = struct.pack(">I", len(part) - 4) + part + struct.pack(">I", zlib.crc32(part))
+    return data[: begin - 4] + part + data[begin + 8 + size :]
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda data: data[:-20],
+    "overwritten": lambda data: data[:40] + b"garbage" + data[47:],
+    "only the head": lambda data: data[:33],
+    "no packed pixels": lambda data: repacked(data, lambda _: b"nothing of the sort"),
+    "half of the pixels": lambda data: repacked(data, lambda p: p[: len(p) // 2]),
+    "too few rows": lambda data: repacked(data, lambda p: zlib.compress(zlib.decompress(p)[:-10])),
+    "too many rows": lambda data: repacked(data, lambda p: zlib.compress(zlib.decompress(p) * 2)),
+    "no pixels": lambda data: repacked(data, lambda _: b""),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_a_damaged_picture_is_refused(tmp_path: Path, what: str) -> None:
     """It would be an empty ground: a browser says nothing about it."""
     folder = written(tmp_path / "g", 'picture "board.png" from 54N 10W to 50N 2E')
-    (folder / "board.png").write_bytes(damage(png(120, 80)))
+    (folder / "board.png").write_bytes(DAMAGE[what](png(120, 80)))
+    with pytest.raises(BadOption, match="is damaged, or ends too early"):
+        drawn(folder)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        JPEG[: JPEG.index(b"\xff\xd9")], JPEG[: JPEG.index(b"pixels")], JPEG[: JPEG.index(b"\xff\xda")] + b"\xff\xd9",
+        JPEG.replace(b"pixels", b"pix\xff\x05ls"), JPEG.replace(b"\xff\xff\xda", b"garbage"),
+        JPEG.replace(b"\xda\x00\x04", b"\xda\x00\x00"),
+    ],
+)  # fmt: skip
+def test_a_damaged_jpeg_is_refused(tmp_path: Path, data: bytes) -> None:
+    folder = written(tmp_path / "g", 'picture "board.jpg" from 54N 10W to 50N 2E')
+    (folder / "board.jpg").write_bytes(data)
     with pytest.raises(BadOption, match="is damaged, or ends too early"):
         drawn(folder)
 

@@ -229,6 +229,21 @@ def test_what_goes_about_on_the_map_is_a_counter_and_says_what_is_unusual(hills:
     assert len(fronts) == 5
 
 
+def test_a_counter_says_its_name_once_and_not_at_its_edge(hills: Book, tmp_path: Path) -> None:
+    book = evolve(hills, pieces=[evolve(piece, short=piece.label or piece.short) for piece in hills.pieces])
+    page = printed(book, tmp_path, "counters")["counters"]
+    fronts = re.findall(r'<div class="piece.*?(?=<div class="piece|</section>)', page.source, re.DOTALL)
+    told = [p.count("Red First Army") for p in fronts if "Red First Army" in p]
+    assert told and set(told) == {1}
+    margins = re.findall(r"\.(?:party|short\.wide|label) {[^}]*?margin: [\d.]+mm ([\d.]+)mm", page.source)
+    assert len(margins) == 4 and all(float(side) >= 0.5 for side in margins)
+
+
+def test_a_short_aid_has_large_letters(hills: Book, tmp_path: Path) -> None:
+    """Two pages are there to be filled."""
+    assert "body { font: 10.5pt/" in printed(hills, tmp_path, "aid")["aid"].source
+
+
 def test_a_card_does_not_say_what_is_as_usual(hills: Book) -> None:
     facts = {card.name: card.facts for gallery in hills.galleries for card in gallery.cards}
     assert facts == {"Dig": [("side", "Red")], "Charge": [("side", "Red"), ("worth", "3")]}
@@ -472,6 +487,7 @@ def test_names_on_the_map_of_a_rulebook_can_be_read(tmp_path: Path, across: int,
     page = printed(wide, tmp_path, "book")["book"]
     assert len(page.has_class("plate")) == sheets
     assert "page: plate1" in page.source
+    assert len(page.has_class("left")) == (made.columns == 2)  # two that lie beside each other face each other
 
 
 @pytest.mark.skipif(NO_LIBRARY, reason="needs rulescript[pdf]")

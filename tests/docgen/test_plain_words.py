@@ -171,3 +171,55 @@ def test_terms_are_defined_without_marks(site: dict[str, str]) -> None:
 def test_the_aid_names_what_changes_a_number(site: dict[str, str]) -> None:
     aid = next(text for name, text in site.items() if name.endswith("-aid"))
     assert re.search(r"Add 1 if the town has a wall\. Old stones", aid)
+
+
+COURTS = """\
+rulescript 1
+game "Courts"
+values Side: North, South
+players Side
+kind Power: side: Side
+kind Town
+things
+    Power Distant_Court "Distant Court" North
+    Power Northern_League "Northern League" South
+state active: Side
+state paid: bool
+map Land
+    link road
+    Town Mill
+    Town Ford
+    road Mill - Ford
+procedure visit_the_distant_court()
+    paid = no
+procedure league_debts()
+    paid = yes
+sequence
+    for active in Side
+        choose pay "Pay court to the elders"
+            paid = yes
+        or stay "Stay at home"
+            visit_the_distant_court()
+        or owe "Owe the league"
+            league_debts()
+    end game, draw
+"""
+
+
+def test_a_word_that_only_is_part_of_a_name_keeps_the_author_s_letters(tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text(COURTS, encoding="utf-8")
+    build_site(load(tmp_path), tmp_path / "site", games=0)
+    words = " ".join(p.read_text(encoding="utf-8") for p in sorted((tmp_path / "site").glob("*.html")))
+    assert "Pay court to the elders" in words and "Pay Court" not in words
+    assert "Owe the league" in words and "Owe the League" not in words
+    assert "isit the Distant Court" in words  # the whole name still is one
+
+
+def test_a_map_of_which_nothing_is_told_has_no_empty_columns(tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text(COURTS, encoding="utf-8")
+    for format, file in (("html", "map.html"), ("markdown", "map.md")):
+        build_site(load(tmp_path), tmp_path / format, games=0, format=format)
+        page = (tmp_path / format / file).read_text(encoding="utf-8")
+        assert "Linked by road to" in page and "Facts" not in page and ">Rule<" not in page
+    rows = [line for line in page.splitlines() if line.startswith("|")]
+    assert len(rows) == 4 and {line.count("|") for line in rows} == {3}

@@ -57,6 +57,17 @@ def test_one_word_for_several_parts_of_the_rules_is_one_entry_and_the_prose_come
     assert [anchor for anchor, _ in found[0].places] == ["s", "c", "p"]
 
 
+def test_no_two_links_of_a_term_have_the_same_words() -> None:
+    """Nobody could tell where each leads."""
+    terms = [
+        Term("Raid", "rule", [("a", "Raids")], "Quick."),
+        Term("Raid", "value", [("b", "Raids")]),
+        Term("Raid", "phase", [("c", "The turn")]),
+    ]
+    ((_, (found,)),) = index_of(terms)
+    assert found.places == [("a", "Raids"), ("c", "The turn")]
+
+
 def test_a_long_label_keeps_what_tells_it_from_others() -> None:
     assert abbreviated("Vesprian 1st", 16) == "Vesprian 1st"
     labels = [abbreviated(f"Ruritano-Hentzian {number}", 16) for number in ("1st", "2nd", "10th")]

@@ -63,6 +63,37 @@ def test_a_decision_says_that_its_position_is_to_be_handed_over() -> None:
         pickle.dumps(decision)
 
 
+@pytest.mark.parametrize("sort", ["view", "journal", "journal of a view", "selection"])
+def test_what_only_looks_at_a_position_takes_it_nowhere(sort: str) -> None:
+    """A pickled view held the whole position: the deck, the other hands, the seed."""
+    position = rulescript.load(COOKBOOK / "03-matched-dice.rules.md").start(1).choose(0)
+    looks = {
+        "view": position.view(0), "journal": position.journal, "journal of a view": position.view(0).journal,
+        "selection": position.decision.selection,
+    }  # fmt: skip
+    with pytest.raises(BadCall, match=f"a {sort.partition(' ')[0]} is a look at its position: hand over"):
+        pickle.dumps(looks[sort])
+    assert copy.copy(looks[sort]) is looks[sort]
+    copied = copy.deepcopy(looks[sort])
+    before = position.view(0).to_json(), list(position.journal)
+    position.choose(0)
+    if sort == "view":
+        assert copied.to_json() == before[0] != looks[sort].to_json()
+    if sort == "journal":
+        assert list(copied) == before[1] != list(looks[sort])
+
+
+def test_what_a_look_tells_can_be_handed_over() -> None:
+    position = rulescript.load(COOKBOOK / "03-matched-dice.rules.md").start(1).choose(0)
+    selection = position.decision.selection
+    assert selection is not None
+    told = (
+        position.view(0).to_dict(), position.journal.events(), position.why_not("pass").to_dict(),
+        position.explain("1 + 1").to_dict(), list(position.decision.options), selection.items,
+    )  # fmt: skip
+    assert pickle.loads(pickle.dumps(told)) == told
+
+
 def test_positions_from_one_game_share_it_when_they_come_back() -> None:
     game = rulescript.load(GAME)
     one, two = (pickle.loads(pickle.dumps(played(game, seed, 3))) for seed in (1, 2))

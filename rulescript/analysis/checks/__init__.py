@@ -19,9 +19,11 @@ from rulescript.analysis.checks.isolated_space import check_isolated_spaces
 from rulescript.analysis.checks.lost_piece import check_lost_pieces
 from rulescript.analysis.checks.missing_option import check_default_options
 from rulescript.analysis.checks.name_given_anew import check_names_given_anew
+from rulescript.analysis.checks.never_in_play import check_things_never_in_play
 from rulescript.analysis.checks.oversized_pieces import check_oversized_pieces
 from rulescript.analysis.checks.oversized_rules import check_oversized_rules
 from rulescript.analysis.checks.question_of_a_hidden_thing import check_questions_of_hidden_things
+from rulescript.analysis.checks.roll_off_the_table import check_rolls_off_tables
 from rulescript.analysis.checks.rule_in_domain import check_rules_in_domains
 from rulescript.analysis.checks.secret_in_a_text import check_secrets_in_texts
 from rulescript.analysis.checks.silent_thing import check_silent_things
@@ -64,9 +66,11 @@ def _check_all(game: Game, reporter: Reporter) -> None:
     check_turns_without_loops(game, reporter)
     check_names_given_anew(game, reporter)
     check_unused(game, reporter)
+    check_things_never_in_play(game, reporter)
     check_silent_things(game, reporter)
     check_idle_players(game, reporter)
     check_empty_claims(game, reporter)
+    check_rolls_off_tables(game, reporter)
     check_endless_loops(game, reporter)
     check_endless_recursion(game, reporter)
     check_asides_within_themselves(game, reporter)

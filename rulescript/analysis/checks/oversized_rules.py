@@ -20,7 +20,7 @@ __all__ = ["MOST_STATEMENTS", "check_oversized_rules"]
 MOST_STATEMENTS = 60_000
 # What a way to choose counts besides, one that takes several at once, and a `whenever`.
 A_WAY = 2
-SEVERAL = 16
+SEVERAL = 32
 A_LOOK = 3
 
 

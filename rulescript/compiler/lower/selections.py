@@ -34,8 +34,9 @@ class Selections(Room):
 
     def __init__(self, game: m.Game, layout: Layout) -> None:
         super().__init__(game, layout)
-        # The functions that give what selections must meet, with the ways they are of.
-        self._demands: dict[tuple[int, Code], tuple[str, ir.Alt]] = {}
+        # The functions that give what selections must meet, with the ways they are of; by the codes of the names that
+        # the ways use.
+        self._demands: dict[tuple[int, tuple[Code | None, ...]], tuple[str, ir.Alt]] = {}
 
     def _available(self, alt: ir.Alt) -> Code:
         """(item, how many) pairs of what can be selected from, ascending."""
@@ -72,13 +73,18 @@ class Selections(Room):
 
     def _demand_name(self, alt: ir.Alt) -> str:
         """The function that gives it: it is asked for at many places, and written once. Nothing if there is none."""
-        made = self._demand(alt)
-        if made is None or self.rule.is_learning:
+        if self.rule.is_learning:
+            self._demand(alt)
             return ""  # what is written while one only learns is thrown away
-        known = self._demands.get((id(alt), made))
+        assert alt.many is not None
+        names = sorted({ident for clause in alt.clauses for ident in free_vars(clause.in_effect)} - {alt.many[2].ident})
+        key = id(alt), tuple(self.scope.env.get(ident) for ident in names)
+        known = self._demands.get(key)
         if known is None:
-            known = self._demands[id(alt), made] = f"demand{len(self._demands)}", alt
-            self.program.begin(known[0], ("S",), "pure", alt.span).give(made)
+            made = self._demand(alt)
+            known = self._demands[key] = f"demand{len(self._demands)}" if made is not None else "", alt
+            if made is not None:
+                self.program.begin(known[0], ("S",), "pure", alt.span).give(made)
         return known[0]
 
     def _demand(self, alt: ir.Alt) -> Code | None:
