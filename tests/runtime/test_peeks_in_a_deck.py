@@ -69,7 +69,20 @@ def test_the_kit_notices_an_order_of_options(tmp_path: Path, monkeypatch: pytest
     path = tmp_path / "decks.rules"
     path.write_text(GAME.replace("WAY", WAYS["the deck"]), encoding="utf-8")
     assert run_conformance(path, plays=4, processes=False).ok
-    monkeypatch.setattr(options, "_is_order_hidden", lambda source: False)
+    monkeypatch.setattr(options, "_is_order_hidden", lambda alt, source: False)
     path.write_text(GAME.replace("WAY", WAYS["the deck"]).replace("Fife", "Lute"), encoding="utf-8")
     report = run_conformance(path, plays=4, processes=False)
     assert not report.ok and "by the order of the options" in str(report)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nor_where_its_owner_may_look_through_it(tmp_path: Path, way: str) -> None:
+    """South peeks into what North alone may look through."""
+    text = GAME.replace("deck: Card, ordered, count to it", "deck: Card, ordered, visible to it")
+    text = text.replace("WAY", WAYS[way].replace("active", "North")).replace("it == North", "it == South")
+    path = tmp_path / "decks.rules"
+    path.write_text(text, encoding="utf-8")
+    game = rulescript.load(path)
+    starts = [game.start(seed) for seed in range(8)]
+    assert len({start.view("South").to_json() for start in starts}) == 1
+    assert len({start.view("North").to_json() for start in starts}) > 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulescript.analysis.handing_on import all_see_what_comes_to
 from rulescript.analysis.kept_secrets import lying_in
 from rulescript.analysis.secrets import asked_anyway, is_out_of_sight, several_secret
 from rulescript.compiler import code as c
@@ -96,7 +97,8 @@ class Options(Room):
 
     def _listed(self, alt: ir.Alt, stage: int, conditions: list[ir.X]) -> tuple[Code, bool]:
         var, source = alt.picks[stage]
-        copies = self.copies(source)
+        is_order_hidden = _is_order_hidden(alt, source)
+        copies = self.copies(source, is_order_hidden)
         with self.scope.as_local(*(v for v, _ in alt.picks[stage:])):
             if isinstance(source.type, SetOf):
                 mask, left = self.loops.thing_mask(source, var, conditions)
@@ -110,7 +112,7 @@ class Options(Room):
             loops, left = self.loops.loop(var, source, conditions)
             loops = self.loops.tested(loops, left)
             found: Code = c.Listing("list", self.scope.local(var), loops)
-            if _is_order_hidden(source):
+            if is_order_hidden:
                 found = call("sorted", found)
             if copies:
                 return call("unlike", found, *copies), False
@@ -127,11 +129,11 @@ class Options(Room):
                 return self.constants.question("Firsts", alike)[mask], True
         return call("unlike", c.BITS[mask], *copies), False
 
-    def copies(self, source: ir.X) -> tuple[Code, ...]:
+    def copies(self, source: ir.X, is_order_hidden: bool = False) -> tuple[Code, ...]:
         """For things declared in several copies: which are alike, and what could tell two of them apart: where they
         lie, if that is not one place, and their states. Nothing for others.
 
-        In a pile that somebody may look through, the order tells them apart."""
+        In a pile that somebody may look through, the order tells them apart, unless it is hidden from who chooses."""
         element = element_of(source.type)
         if not isinstance(element, ThingOf):
             return ()
@@ -140,7 +142,7 @@ class Options(Room):
         if alike is None:
             return ()
         base, _ = self.loops.split_source(source)
-        if isinstance(base, ir.ContentsX) and base.holds.ordered:
+        if isinstance(base, ir.ContentsX) and base.holds.ordered and not is_order_hidden:
             if not base.holds.visibility or any(v.level == "visible" for v in base.holds.visibility):
                 return ()
         states = tuple(
@@ -232,10 +234,12 @@ class Options(Room):
         return c.All((self.x(test), c.Compare("<", wanted, there)))
 
 
-def _is_order_hidden(source: ir.X) -> bool:
-    """Whether a list comes from piles through which nobody may look: who may name what is in them does not learn how
-    it lies there by the order of his options."""
+def _is_order_hidden(alt: ir.Alt, source: ir.X) -> bool:
+    """Whether a list comes from piles through which nobody may look, or not everybody where somebody peeks: who may
+    name what is in them does not learn how it lies there by the order of his options."""
     if any(isinstance(x, ir.Local) and x.is_private for x in walk(source)):
         return True
-    levels = [{line.level for line in place.holds.visibility} for place in lying_in(source) if place.holds.ordered]
-    return any("visible" not in seen for seen in levels)
+    piles = [place.holds for place in lying_in(source) if place.holds.ordered]
+    if any(clause.peeks for clause in alt.clauses):
+        return not all(all_see_what_comes_to(pile, "") for pile in piles)
+    return any("visible" not in {line.level for line in pile.visibility} for pile in piles)
