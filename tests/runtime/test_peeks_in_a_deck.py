@@ -86,3 +86,19 @@ def test_nor_where_its_owner_may_look_through_it(tmp_path: Path, way: str) -> No
     starts = [game.start(seed) for seed in range(8)]
     assert len({start.view("South").to_json() for start in starts}) == 1
     assert len({start.view("North").to_json() for start in starts}) > 1
+
+
+def test_several_are_picked_from_a_pile_with_copies(tmp_path: Path) -> None:
+    """What is required of all of them together is asked of a list, too."""
+    several = (
+        'choose take: 2 from North.deck as got "Take {got}"\n'
+        "        require sum(c.worth for c in got) > 4 peeks\n        move got to North.hand"
+    )
+    text = GAME.replace("WAY\n        require c in North.deck peeks\n        move c to North.hand", several)
+    path = tmp_path / "decks.rules"
+    path.write_text(text.replace("    take\n        take\n", "    take\n"), encoding="utf-8")
+    position = rulescript.load(path).start(1)
+    while position.decision is not None:
+        position.choose(position.decision.options[0])
+    held = position.view("North").to_dict()["places"]["North.hand"]
+    assert sum(held.values()) == 2 and "Bell" in held

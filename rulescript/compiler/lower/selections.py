@@ -105,7 +105,7 @@ class Selections(Room):
         try:
             made: Code = have
             if isinstance(var.type, SetOf):
-                copies = self.options.copies(source)
+                copies = self.options.copies(source) if isinstance(source.type, SetOf) else ()
                 each = call("each_copy", have, c.BITS[self.x(source)], *copies) if copies else have
                 made = _mask_of(each)
             with self.scope.as_local(var):
