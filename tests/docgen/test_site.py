@@ -13,7 +13,7 @@ import pytest
 import rulescript
 from rulescript.docgen import build_site
 from rulescript.docgen.book import collect
-from rulescript.docgen.site import _write
+from rulescript.docgen.site import write_page
 from rulescript.docgen.subject import Subject
 from tests.docgen.conftest import Site
 
@@ -508,10 +508,10 @@ def test_a_page_is_never_seen_half_written(tmp_path: Path) -> None:
     """`docs --serve` prints into the folder that it shows."""
     text = "old" * 500_000, "new" * 500_000
     path = tmp_path / "page.html"
-    _write(path, text[0])
+    write_page(path, text[0])
     seen: set[str] = set()
     with ThreadPoolExecutor(1) as others:
-        writing = others.submit(lambda: [_write(path, text[n % 2]) for n in range(60)])
+        writing = others.submit(lambda: [write_page(path, text[n % 2]) for n in range(60)])
         while not writing.done():
             seen.add(path.read_text())
     assert seen <= set(text)
