@@ -37,7 +37,7 @@ __all__ = ["Layouter"]
 ALL = -1
 
 
-# ``every Region[nation == Russia]``: those of a kind of which something is so.
+# ``every Town[side == North]``: those of a kind of which something is so.
 _THOSE = re.compile(r"(?:every|each|all)\s+(\w+\s*\[.*\])", re.DOTALL)
 
 
@@ -250,7 +250,7 @@ class Layouter:
         raise problem
 
     def _of_those(self, chosen: Span, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool) -> None:
-        """``every Region[nation == Russia]: control nothing``"""
+        """``every Town[side == North]: control nothing``"""
         x = self.names.evaluator.read_at(chosen, None, self.position)
         if not isinstance(x.type, SetOf) or not isinstance(x.type.element, ThingOf):
             raise ClaimUnclear(f"`{chosen.text}` is {say(x.type)}", chosen, "expected things of one kind")

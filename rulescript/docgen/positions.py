@@ -48,7 +48,7 @@ class Item:
 
 
 def so_many(number: int, label: str) -> str:
-    """``4 German guns``; what has a name of its own keeps it: ``3 Supply Dump``."""
+    """``4 Northern guns``; what has a name of its own keeps it: ``3 Supply Dump``."""
     is_name = not label.partition(" (")[0].rpartition(" ")[2][:1].islower()
     return label if number == 1 else f"{number} {label}" if is_name else counted(number, label)
 
