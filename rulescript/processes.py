@@ -12,9 +12,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
-__all__ = ["Helpers", "can_fork", "cores", "end", "helping", "shared", "uninterrupted"]
+__all__ = ["Helpers", "can_fork", "cores", "end", "fresh_python", "helping", "safe_path", "shared", "uninterrupted"]
 
 _do: Callable[[int], Any] | None = None
 # After so many seconds without an answer it is looked whether the others still work.
@@ -24,6 +25,29 @@ LOOK_AGAIN = 1.0
 def can_fork() -> bool:
     """Whether a process can begin as a copy of this one. On a Mac it can, but the system's own libraries break."""
     return "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+
+
+def fresh_python(code: str, *args: str) -> tuple[list[str], dict[str, str]]:
+    """The command and the environment of a Python from the beginning that runs code of ours. It finds this package, and
+    looks for no module in the folder one stands in: that may be a stranger's game."""
+    environment = dict(os.environ)
+    package = str(Path(__file__).resolve().parents[1])
+    environment["PYTHONPATH"] = os.pathsep.join([package, *filter(None, [environment.get("PYTHONPATH")])])
+    return [sys.executable, "-P", "-c", code, *args], environment
+
+
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """While this is open, a Python that is begun looks for no module in the folder one stands in, either."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("PYTHONSAFEPATH", None)
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
 
 
 def cores() -> int:

@@ -233,10 +233,9 @@ def _begun_beside(game: Game) -> Callable[[], bool]:
     import json
     import multiprocessing
     import subprocess
-    import sys
     import threading
 
-    from rulescript.processes import can_fork, uninterrupted
+    from rulescript.processes import can_fork, fresh_python, uninterrupted
 
     if can_fork() and threading.active_count() == 1:
         with uninterrupted():
@@ -244,10 +243,11 @@ def _begun_beside(game: Game) -> Callable[[], bool]:
             process.start()
         return process.is_alive
     asked = json.dumps([*game.where, None, game.rules_hash]) if game.where is not None else ""
+    command, environment = fresh_python(_MAKING, asked)
     silent = subprocess.DEVNULL
     try:
         with uninterrupted():
-            other = subprocess.Popen([sys.executable, "-c", _MAKING, asked], stdin=silent, stdout=silent, stderr=silent)
+            other = subprocess.Popen(command, env=environment, stdin=silent, stdout=silent, stderr=silent)
     except OSError:
         return lambda: False
     finalize(game, _end, other)  # nobody wants it any more

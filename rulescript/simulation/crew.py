@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from rulescript.errors import BadRun, RulescriptError
-from rulescript.processes import can_fork, uninterrupted
+from rulescript.processes import can_fork, safe_path, uninterrupted
 
 __all__ = ["Crew"]
 
@@ -41,7 +41,9 @@ class Crew:
         if not is_copied and sys.platform != "win32":
             from multiprocessing import resource_tracker
 
-            resource_tracker.ensure_running()  # where it begins with the first process, it lets Ctrl-C through to that
+            with safe_path():
+                # Where it begins with the first process, it lets Ctrl-C through to that.
+                resource_tracker.ensure_running()
         with uninterrupted():
             for _ in range(jobs):
                 self._hire()
@@ -53,7 +55,8 @@ class Crew:
         else:
             args = (there, self._begin, [])
         process = self._context.Process(target=_serve, args=args, daemon=True)
-        process.start()
+        with safe_path():
+            process.start()
         there.close()
         self._at_work[here] = (process, None)
         return here  # type: ignore[no-any-return]

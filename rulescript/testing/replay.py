@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rulescript.processes import fresh_python
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -60,14 +60,11 @@ def answer(job: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def ask_other_process(job: Sequence[dict[str, Any]], timeout: float = 600.0) -> list[dict[str, Any]]:
     """Do a job in a fresh process with another hash seed. Raises RuntimeError with what it said if it
     fails."""
-    environment = dict(os.environ)
+    command, environment = fresh_python("from rulescript.testing.replay import main; main()")
     environment["PYTHONHASHSEED"] = "4242" if environment.get("PYTHONHASHSEED") != "4242" else "17"
-    package = str(Path(__file__).resolve().parents[2])
-    environment["PYTHONPATH"] = os.pathsep.join([package, *filter(None, [environment.get("PYTHONPATH")])])
     try:
         done = subprocess.run(
-            [sys.executable, "-c", "from rulescript.testing.replay import main; main()"],
-            input=json.dumps(list(job)), capture_output=True, text=True, encoding="utf-8", env=environment,
+            command, input=json.dumps(list(job)), capture_output=True, text=True, encoding="utf-8", env=environment,
             timeout=timeout, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:

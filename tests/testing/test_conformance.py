@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -771,6 +772,27 @@ def test_another_process_that_fails_is_told(write: Write, monkeypatch: pytest.Mo
     monkeypatch.setattr(replay, "ask_other_process", lambda job: (_ for _ in ()).throw(RuntimeError("gone")))
     report = run_conformance(path, plays=2)
     assert [f.message for f in report.failures] == ["the other process failed: gone"]
+
+
+def test_another_process_runs_nothing_of_the_folder_one_stands_in(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger's game may bring modules that are called like those of Python, or like ours."""
+    from rulescript.processes import fresh_python
+    from rulescript.testing import replay
+
+    where = str(write().resolve())
+    here = tmp_path / "stranger"
+    (here / "rulescript").mkdir(parents=True)
+    for module in ("json.py", "subprocess.py", "rulescript/__init__.py"):
+        (here / module).write_text(f"open({str(here / 'ran')!r}, 'w').close()\n", encoding="utf-8")
+    monkeypatch.chdir(here)
+    (answer,) = replay.ask_other_process([{"where": where, "options": [], "scenario": "", "plays": []}])
+    assert answer["plays"] == []
+    command, environment = fresh_python("import json, rulescript; print(json.__file__, rulescript.__file__)")
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    assert str(here) not in said
+    assert not (here / "ran").exists()
 
 
 # ------------------------------------------------------------------ shrinking
