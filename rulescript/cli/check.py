@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rulescript.diagnostics.lost import Lost
     from rulescript.loader import GameText
 
-__all__ = ["Checked", "Choice", "add_arguments", "check_text", "refuse_mistakes", "run", "text_keys"]
+__all__ = ["Checked", "Choice", "add_arguments", "changes", "check_text", "refuse_mistakes", "run", "text_key"]
 
 TITLE = "find every mistake in a game's rules"
 
@@ -48,7 +48,8 @@ examples:
 
 exit code: 0 nothing wrong (warnings allowed, unless --strict), 1 errors found."""
 
-POLL_SECONDS = 0.4
+POLL_SECONDS = 0.3
+SETTLE_SECONDS = 0.1
 MOST_OPTIONS = 200
 # Options that need each other in a long row make long sets; there is no time to look at more than these have anyhow.
 MOST_IN_SETS = 100_000
@@ -417,12 +418,7 @@ def _positions(games: list[str], args: argparse.Namespace, screen: Screen) -> in
 
 def _watch(games: list[str], args: argparse.Namespace, screen: Screen) -> None:
     """Check, wait until a file changes, check again; until Ctrl-C."""
-    before: str | None = None
-    for now in text_keys(games):
-        if now == before:
-            time.sleep(POLL_SECONDS)
-            continue
-        before = now
+    for _ in changes(games):
         if screen.is_terminal:
             screen.out.write("\x1b[2J\x1b[H")
         try:
@@ -434,21 +430,43 @@ def _watch(games: list[str], args: argparse.Namespace, screen: Screen) -> None:
         screen.flush()
 
 
-def text_keys(games: list[str]) -> Iterator[str]:
-    """What the games' texts amount to, again and again. A file that is being written counts as changed
-    later; a game that is not there at all is not waited for."""
+def changes(games: list[str]) -> Iterator[str]:
+    """What the games' texts amount to: at first, and whenever that has become something else. An editor may empty a
+    file before it writes what it holds: a change is one when nothing more has changed for a moment. A game that is
+    not there at all is not waited for."""
     from rulescript.loader import content_key_of
 
     for where in games:
         content_key_of(where)
+    told = ""
     while True:
-        keys = []
-        for where in games:
-            try:
-                keys.append(content_key_of(where)[0])
-            except (GameNotFound, OSError) as problem:
-                keys.append(str(problem))
-        yield "\n".join(keys)
+        now = text_key(games)
+        if now == told:
+            time.sleep(POLL_SECONDS)
+            continue
+        while now != (later := _a_moment_later(games)):
+            now = later
+        if now != told:
+            told = now
+            yield now
+
+
+def _a_moment_later(games: list[str]) -> str:
+    time.sleep(SETTLE_SECONDS)
+    return text_key(games)
+
+
+def text_key(games: list[str]) -> str:
+    """What the games' texts amount to now. A file that can't be read at the moment is a change like any other."""
+    from rulescript.loader import content_key_of
+
+    keys = []
+    for where in games:
+        try:
+            keys.append(content_key_of(where)[0])
+        except (GameNotFound, OSError) as problem:
+            keys.append(str(problem))
+    return "\n".join(keys)
 
 
 # ---- looking inside ----------------------------------------------------------------------------------------

@@ -120,7 +120,7 @@ def _serve(args: argparse.Namespace, screen: Screen) -> int:
     import tempfile
     import webbrowser
 
-    from rulescript.cli.check import text_keys
+    from rulescript.cli.check import changes
     from rulescript.cli.docs_server import PORT, Served, serving
 
     if args.part or args.format != "html":
@@ -129,15 +129,12 @@ def _serve(args: argparse.Namespace, screen: Screen) -> int:
         served = Served(Path(args.output) if args.output else Path(made))
         server = serving(served, args.port or PORT)
         address = f"http://localhost:{server.server_address[1]}/"
-        before: str | None = None
+        is_first = True
         try:
-            for now in text_keys([args.game]):
-                if now == before:
-                    time.sleep(0.3)
-                    continue
-                is_first, before = before is None, now
-                _print_anew(args, screen, served)
+            for now in changes([args.game]):
+                _print_anew(args, screen, served, now)
                 if is_first:
+                    is_first = False
                     screen.say(f"see {address} (Ctrl-C to stop)")
                     screen.flush()
                     if screen.is_terminal:
@@ -147,8 +144,8 @@ def _serve(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _print_anew(args: argparse.Namespace, screen: Screen, served: Served) -> None:
-    from rulescript.cli.check import refuse_mistakes
+def _print_anew(args: argparse.Namespace, screen: Screen, served: Served, text: str) -> None:
+    from rulescript.cli.check import refuse_mistakes, text_key
     from rulescript.docgen import build_site
     from rulescript.docgen.build import Begun
     from rulescript.runtime.game import uncollected
@@ -163,6 +160,8 @@ def _print_anew(args: argparse.Namespace, screen: Screen, served: Served) -> Non
                     game, served.folder, templates=args.templates, games=args.games, begun=begun, waits=waits
                 )
         except RulescriptError as problem:
+            if text_key([args.game]) != text:  # what is wrong may be that half of a file was there; it is printed again
+                return
             served.renew(str(problem))
             screen.tell(str(problem))
             screen.flush()

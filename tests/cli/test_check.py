@@ -162,6 +162,17 @@ def test_watching_checks_again_when_a_file_changes(cli: Cli, tmp_path: Path, mon
     assert seen == [0, 1]
 
 
+def test_half_of_a_file_is_no_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Editors and scripts empty a file, and then write it: what is looked at is what there is when they are done."""
+    game = _write(tmp_path, HEAD)
+    monkeypatch.setattr(check, "SETTLE_SECONDS", 0.0)
+    seen = iter(["old", "old", "old", "", "half", "new", "new", "new", "", "new", "new", "other", "other"])
+    monkeypatch.setattr(check, "text_key", lambda games: next(seen))
+    monkeypatch.setattr(check, "POLL_SECONDS", 0.0)
+    found = check.changes([game])
+    assert [next(found) for _ in range(3)] == ["old", "new", "other"]
+
+
 def test_without_a_game_this_folder_is_checked(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _write(tmp_path, HEAD)
     monkeypatch.chdir(tmp_path)
