@@ -516,7 +516,7 @@ class _Binder:
         if rounds:
             length.append(rounds)
         if not length and book.tried.decisions and book.tried.finished:
-            middle = int(statistics.median(book.tried.decisions))
+            middle = int(statistics.median(book.tried.decisions.values()))
             length.append(f"about {middle} decisions in a random game")
         if length:
             out.append(("Length", "; ".join(length)))

@@ -177,7 +177,7 @@ def describe(book: Book, subject: Subject) -> dict[str, Any]:
         "random_games": {
             "played": book.tried.games,
             "finished": book.tried.finished,
-            "decisions": book.tried.decisions,
+            "decisions": [book.tried.decisions[seed] for seed in sorted(book.tried.decisions)],
             "problem": book.tried.problem,
         },
     }

@@ -186,7 +186,7 @@ class Kept:
             return
         self._new[f"{games} games"] = (
             dict(reached.rules), sorted(map(lines.then, reached.lines)), sorted(reached.options), tried.games,
-            list(tried.decisions), tried.finished, tried.problem, tried.plain,
+            dict(tried.decisions), tried.finished, tried.problem, tried.plain,
         )  # fmt: skip
 
     # -------------------------------------------------------------- set-ups

@@ -26,7 +26,7 @@ from rulescript.docgen.kept import Kept, idents_of
 from rulescript.docgen.maps import Map
 from rulescript.docgen.names import slug
 from rulescript.docgen.positions import Counters, Snapshot, changes, pair, picture, take
-from rulescript.docgen.provenance import Tried, play_share, shares_of, together
+from rulescript.docgen.provenance import Tried, is_with_more, play_share, shares_of, together
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
 from rulescript.pipeline import check_options
@@ -113,7 +113,7 @@ class Playing:
         self.left = [number for number in range(len(self.found)) if number not in self.done]
         self._told = 0
         self._shares: _Shares | None = None
-        # Who plays which share of the random games, and how many there are to be if the first waits for its game.
+        # Who plays which share of the random games, and how many there are to be if some wait for their game.
         self._random: dict[int, Helpers] = {}
         self._waiting = 0
         self._has_begun = False
@@ -150,14 +150,17 @@ class Playing:
         if self._random or self._waiting or self.jobs < 2 or not games:
             return
         self._waiting = games
-        for share in range(1, shares_of(self.subject, games)):
-            self._random[share] = self._playing(games, share)
+        for share in range(shares_of(self.subject, games)):
+            if is_with_more(self.subject, games, share):
+                self._random[share] = self._playing(games, share)
         if self._has_begun:
             self._begin_first()
 
     def _begin_first(self) -> None:
         if self._waiting:
-            self._random[0] = self._playing(self._waiting, 0)
+            for share in range(shares_of(self.subject, self._waiting)):
+                if share not in self._random:
+                    self._random[share] = self._playing(self._waiting, share)
             self._waiting = 0
 
     def _playing(self, games: int, share: int) -> Helpers:

@@ -129,7 +129,8 @@ class Tried:
 
     reached: Reached
     games: int = 0
-    decisions: list[int] = field(factory=list)
+    # How long each game took, by its seed.
+    decisions: dict[int, int] = field(factory=dict)
     finished: int = 0
     problem: str = ""
     plain: int = 0
@@ -141,29 +142,35 @@ def play_some(subject: Subject, games: int, step: Callable[[], None] | None = No
 
 
 def shares_of(subject: Subject, games: int) -> int:
-    """In how many shares the random games can be played, each by itself: where there are options that are not chosen
-    here, some of the games are played with as many as go together, for the coverage of their rules."""
-    return 2 if _with_more(subject, games) else 1
+    """In how many shares the random games can be played, each by itself, whoever plays them. Where there are options
+    that are not chosen here, some of the games are played with as many as go together, for the coverage of their
+    rules: these are a share. Otherwise there are two halves."""
+    return 2 if games > 1 else 1
 
 
 def _with_more(subject: Subject, games: int) -> int:
     return games // 3 if set(subject.everything) > set(subject.model.options) else 0
 
 
+def is_with_more(subject: Subject, games: int, share: int) -> bool:
+    """Whether a share is of games with further options, which need another game than the one that is printed."""
+    return share == 1 and _with_more(subject, games) > 0
+
+
 def play_share(subject: Subject, games: int, share: int, step: Callable[[], None] | None = None) -> Tried:
-    """The games without further options, or (share 1) those with them."""
+    """The games without further options, and (share 1) those with them; or every other game."""
     tried, with_more = Tried(Reached()), _with_more(subject, games)
-    if share == 0:
-        if games:
-            _play(subject.played, range(games - with_more), tried, step)
-        tried.plain = len(tried.decisions)
+    if is_with_more(subject, games, share):
+        try:
+            more = subject.game_of(subject.everything)
+        except RulescriptError:
+            return tried  # what is wrong with a set of options is for `rulescript check` to tell
+        _play(more, range(with_more), tried, step)
+        tried.decisions = {}  # how long a game takes is told of the one that is printed
         return tried
-    try:
-        more = subject.game_of(subject.everything)
-    except RulescriptError:
-        return tried  # what is wrong with a set of options is for `rulescript check` to tell
-    _play(more, range(with_more), tried, step)
-    tried.decisions = []  # how long a game takes is told of the one that is printed
+    if games:
+        _play(subject.played, range(games - with_more) if with_more else range(share, games, 2), tried, step)
+    tried.plain = len(tried.decisions)
     return tried
 
 
@@ -173,7 +180,7 @@ def together(shares: Iterable[Tried]) -> Tried:
     for each in shares:
         whole.reached.add(each.reached)
         whole.games += each.games
-        whole.decisions += each.decisions
+        whole.decisions |= each.decisions
         whole.finished += each.finished
         whole.problem = whole.problem or each.problem
         whole.plain += each.plain
@@ -205,7 +212,7 @@ def _play(game: Game, seeds: range, tried: Tried, step: Callable[[], None] | Non
                 tried.reached.events(game, position.j)
                 count += 1
             tried.games += 1
-            tried.decisions.append(count)
+            tried.decisions[seed] = count
             tried.finished += position.outcome is not None
         except RulescriptError as problem:
             tried.problem = tried.problem or str(problem).split("\n")[0]

@@ -6,10 +6,11 @@ citations count. Only where something stands in a file does not, so that a rule 
 
 Somebody who has played has gone through some procedures, and through choices in them: a choice is a part of its own,
 since many go through a procedure and are never asked, and so is what follows each of its answers, since most answer
-otherwise. What these ask for (functions, routes, tables, and what those ask for) he may have gone through, too. All
-else is the `frame`: kinds and things, states and places, what every rule is called and takes, what every choice offers,
-what holds at any time (invariants, `whenever`, asides) with the functions it asks for. So who finds the frame
-unchanged, and the rules he went through with all they ask for, would find the same again: no other rule was looked at.
+otherwise; so are the two ways of an `if` and the rounds of a `for`. What these ask for (functions, routes, tables, and
+what those ask for) he may have gone through, too. All else is the `frame`: kinds and things, states and places, what
+every rule is called and takes, what every choice offers, what holds at any time (invariants, `whenever`, asides) with
+the functions it asks for. So who finds the frame unchanged, and the rules he went through with all they ask for, would
+find the same again: no other rule was looked at.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from rulescript.model.traverse import inner_blocks, statements_in, walk
 from rulescript.model.types import Type
 from rulescript.source import Span
 
-__all__ = ["ANY_RULE", "Parts", "asked_in", "choices_apart", "parts_of", "rule_keys"]
+__all__ = ["ANY_RULE", "Parts", "asked_in", "parts_of", "rule_keys", "ways_apart"]
 
 # What stands for a rule that nobody can tell: who went through it may have gone through any.
 ANY_RULE = "?"
@@ -52,6 +53,8 @@ _BODY: dict[type, frozenset[str]] = {
     m.Table: frozenset({"columns", "rows", "doc"}),
     m.Procedure: frozenset({"block", "before", "after", "doc", "stops"}),
     ir.Alt: frozenset({"block", "clauses"}),
+    ir.IfS: frozenset({"then", "otherwise"}),
+    ir.ForS: frozenset({"block"}),
 }
 _FIELDS: dict[tuple[type, bool], tuple[str, ...]] = {}
 
@@ -102,33 +105,55 @@ def rule_keys(game: m.Game) -> dict[int, str]:
     return keys
 
 
-def choices_apart(game: m.Game, keys: Mapping[int, str]) -> dict[int, str]:
-    """The choices that are parts of their own, and their ways to answer of which what follows is, by their `id`; and
-    what these parts are called here."""
-    found: dict[int, tuple[ir.ChooseS, str]] = {}
+def ways_apart(game: m.Game, keys: Mapping[int, str]) -> dict[tuple[int, str], str]:
+    """Where one who goes through a rule may go or not: its choices, what follows each answer, the ways of an `if`, and
+    the rounds of a `for`. Each is a part of its own, found by the `id` of what it belongs to and a word that says which
+    of its ways it is; and what these parts are called here."""
+    found: dict[int, tuple[ir.S, str]] = {}
     for procedure in {id(each): each for each in game.every_procedure()}.values():
         key = keys.get(id(procedure), ANY_RULE)
         if key.startswith(("procedure ", "does ")):
-            for at, choose in enumerate(_choices_in(procedure.block)):
-                # Where one stands in two places, nobody can tell in which of them it was asked.
-                found[id(choose)] = (choose, f"{key} choice {at}" if id(choose) not in found else "")
-    apart: dict[int, str] = {}
-    for choose, key in found.values():
-        if key:
-            apart[id(choose)] = key
-            apart |= {id(alt): f"{key} answer {at}" for at, alt in enumerate(choose.alts) if alt.block}
+            for at, statement in enumerate(_forks_in(procedure.block)):
+                # Where one stands in two places, nobody can tell in which of them it was come to.
+                found[id(statement)] = (statement, f"{key} at {at}" if id(statement) not in found else "")
+    apart: dict[tuple[int, str], str] = {}
+    for statement, key in found.values():
+        if key and isinstance(statement, ir.ChooseS):
+            apart[id(statement), "asked"] = key
+            apart |= {(id(alt), "then"): f"{key} answer {at}" for at, alt in enumerate(statement.alts) if alt.block}
+        elif key:
+            apart |= {(id(statement), way): f"{key} {way}" for way in _ways_of(statement)}
     return apart
 
 
-def _choices_in(block: ir.Block) -> Iterator[ir.ChooseS]:
-    """The choices of a rule that are asked where they stand. Those that are asked together with others are gone through
-    with these; and whether one is asked for each of several depends on what it asks for."""
+def _forks_in(block: ir.Block) -> Iterator[ir.S]:
+    """Where a rule goes on in one way or another. Choices that are asked together with others are gone through with
+    these; and whether one is asked for each of several depends on what it asks for."""
     for statement in block:
-        if isinstance(statement, ir.ChooseS) and statement.each_of is None:
-            yield statement
         if isinstance(statement, ir.ChooseS | ir.IfS | ir.ForS | ir.RepeatS):
+            if not (isinstance(statement, ir.ChooseS) and statement.each_of is not None):
+                yield statement
             for inner in inner_blocks(statement):
-                yield from _choices_in(inner)
+                yield from _forks_in(inner)
+
+
+def _ways_of(statement: ir.S) -> Iterator[str]:
+    match statement:
+        case ir.IfS(then=then, otherwise=otherwise):
+            if then and not _begins_with_each(then):
+                yield "then"
+            if otherwise:
+                yield "else"
+        case ir.ForS(block=block) if block and not _begins_with_each((statement,)):
+            yield "round"
+
+
+def _begins_with_each(block: ir.Block) -> bool:
+    """Whether it begins with a choice for each of several: before the first round it is seen whether that is asked."""
+    match block:
+        case (ir.ForS(block=(ir.ChooseS(each_of=ir.X()), *_)), *_):
+            return True
+    return False
 
 
 def asked_in(x: ir.X, keys: Mapping[int, str]) -> frozenset[str]:
@@ -148,7 +173,7 @@ def parts_of(game: m.Game) -> Parts:
     asks: dict[str, frozenset[str]] = {}
     answers = {id(signal.procedure): signal.reactions for signal in game.signals.values()}
     procedures = _procedures(game)
-    apart = choices_apart(game, keys)
+    apart = ways_apart(game, keys)
     for rule in (*game.functions.values(), *game.routes.values(), *game.tables.values(), *procedures):
         writer = _Writer(keys, apart)
         writer.all_of(rule)
@@ -214,7 +239,9 @@ def _put_frame(game: m.Game, procedures: Iterable[m.Procedure], out: _Writer) ->
 class _Writer:
     """Writes parts of a model as words, and notes which rules they ask for."""
 
-    def __init__(self, keys: Mapping[int, str], are_apart: Mapping[int, str] = MappingProxyType({})) -> None:
+    def __init__(
+        self, keys: Mapping[int, str], are_apart: Mapping[tuple[int, str], str] = MappingProxyType({})
+    ) -> None:
         self.keys = keys
         self.out: list[str] = []
         self.asked: set[str] = set()
@@ -252,6 +279,10 @@ class _Writer:
                 self._choice(value)
             case "answer":
                 self._answer(value)
+            case "branches":
+                self._branches(value)
+            case "loop":
+                self._loop(value)
             case "type":
                 self.out.append(_type(value))
             case "table":
@@ -277,21 +308,33 @@ class _Writer:
                 self.out.append(repr(value))
 
     def _choice(self, choose: ir.ChooseS) -> None:
-        key = self._are_apart.get(id(choose))
+        key = self._are_apart.get((id(choose), "asked"))
         if key is None:
             self._fields(choose, False)
         else:
-            self._beside(f"choice {key}", key)._fields(choose, False)
+            self._beside("choice", key)._fields(choose, False)
 
     def _answer(self, alt: ir.Alt) -> None:
         self._fields(alt, True)
         self.put(alt.clauses)
-        key = self._are_apart.get(id(alt))
-        (self if key is None else self._beside("follows", key)).put(alt.block)
+        self._way(alt, "then", alt.block)
+
+    def _branches(self, statement: ir.IfS) -> None:
+        self._fields(statement, True)
+        self._way(statement, "then", statement.then)
+        self._way(statement, "else", statement.otherwise)
+
+    def _loop(self, statement: ir.ForS) -> None:
+        self._fields(statement, True)
+        self._way(statement, "round", statement.block)
+
+    def _way(self, whose: ir.S | ir.Alt, way: str, block: ir.Block) -> None:
+        key = self._are_apart.get((id(whose), way))
+        (self if key is None else self._beside(way, key)).put(block)
 
     def _beside(self, word: str, key: str) -> _Writer:
         """Who writes a part by itself, with the names that are known here."""
-        self.out.append(word)
+        self.out.append(f"{word} {key}")
         inside = _Writer(self.keys, self._are_apart)
         inside._vars = dict(self._vars)
         self.apart.append((key, inside))
@@ -327,6 +370,10 @@ def _sort_of(value: Any) -> str:
             sort = "choice"
         case ir.Alt():
             sort = "answer"
+        case ir.IfS():
+            sort = "branches"
+        case ir.ForS():
+            sort = "loop"
         case ir.X():
             sort = "parts"
         case Mapping():

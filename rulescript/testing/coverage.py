@@ -41,11 +41,15 @@ class Reached:
         self.rules: Counter[str] = Counter()
         self.lines: set[tuple[str, int]] = set()
         self.options: set[str] = set()
-        self._seen: set[tuple[str, int]] = set()
+        # The decisions that were met, and the rules that stand behind each: they count once.
+        self._seen: dict[tuple[str, int], tuple[str, ...]] = {}
 
     def add(self, other: Reached) -> None:
         """What somebody else came across, in other games."""
         self.rules.update(other.rules)
+        for key in self._seen.keys() & other._seen.keys():
+            self.rules.subtract(self._seen[key])
+        self._seen |= other._seen
         self.lines |= other.lines
         self.options |= other.options
 
@@ -59,9 +63,10 @@ class Reached:
         if (game.rules_hash, decision.block) in self._seen:
             return
         # What stands behind a decision is the same every time it is asked.
-        self._seen.add((game.rules_hash, decision.block))
-        self.rules.update(game.data.phase_cites.get(decision.phase, ()))
-        self.rules.update(game.data.phase_cites.get(decision.procedure, ()))
+        cites = game.data.phase_cites
+        behind = (*cites.get(decision.phase, ()), *cites.get(decision.procedure, ()))
+        self._seen[game.rules_hash, decision.block] = behind
+        self.rules.update(behind)
 
     def taken(self, game: Game, decision: Decision, option: Option) -> None:
         for alt in game.data.decisions[decision.block].alts:

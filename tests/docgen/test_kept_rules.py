@@ -108,6 +108,15 @@ state active: Side
 state luck: int
 procedure fare as "the fare is paid"
     luck += 1
+    if luck > 99
+        luck -= 5
+    for s in Side[luck > 5]
+        if s == East
+            luck += 0
+        else
+            luck -= 0
+    for s in Side[luck > 50]
+        luck -= 7
     choose pay "Pay"
         require luck > 0
         luck -= 1
@@ -164,11 +173,17 @@ example "Paid"
         ("luck += 2", "luck += 3", []),
         ("luck += 3", "luck += 4", ["Paid"]),
         ("or walk", "or stroll", ["Pulled", "Walked", "Paid"]),
-        ("    luck += 1\n    choose pay", "    luck += 2\n    choose pay", ["Walked", "Paid"]),
+        ("    luck += 1\n    if", "    luck += 2\n    if", ["Walked", "Paid"]),
+        ("luck -= 5", "luck -= 6", []),
+        ("luck > 99", "luck > 98", ["Walked", "Paid"]),
+        ("luck += 0", "luck += 1", ["Walked", "Paid"]),
+        ("luck -= 0", "luck -= 1", ["Walked", "Paid"]),
+        ("luck -= 7", "luck -= 8", []),
+        ("s == East", "s == West", ["Walked", "Paid"]),
         ("if luck > 5", "if luck > 4", ["Pulled", "Walked", "Paid"]),
     ],
 )
-def test_a_choice_concerns_those_who_begin_it_an_answer_those_who_give_it(old: str, new: str, again: list[str]) -> None:
+def test_a_way_through_a_rule_concerns_those_who_go_it(old: str, new: str, again: list[str]) -> None:
     titles = ["Pulled", "Walked", "Paid"]
     before = GameSource.of_text(CHOICES)
     told = {title: needs(before, title) for title in titles}

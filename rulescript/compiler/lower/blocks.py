@@ -76,8 +76,8 @@ class Blocks(Room):
                     out.when(telling).jump(silent)
                 else:
                     test = self.scope.hoisted(partial(self.x, condition), out)
-                    self.seq(then, out.when(test), k)
-                self.seq(otherwise, out, k)
+                    self._way(statement, "then", then, out.when(test), k)
+                self._way(statement, "else", otherwise, out, k)
             case ir.ChooseS():
                 out.jump(self.choices.choose(statement, k))
             case ir.RepeatS():
@@ -106,6 +106,10 @@ class Blocks(Room):
                 self._end(statement, out)
             case _:
                 raise AssertionError(statement)
+
+    def _way(self, statement: ir.S, way: str, block: ir.Block, out: Lines, k: int) -> None:
+        self.program.note_begun(statement, way, out)
+        self.seq(block, out, k)
 
     def _end(self, statement: ir.EndS, out: Lines) -> None:
         """The game is over."""
@@ -210,7 +214,7 @@ class Blocks(Room):
             self.telling.round(statement, var, next_one)
             next_one.jump(body)
         self.rule.loops.append(loop)
-        self.block(body, self.stops.round_of(statement), step)
+        self._way(statement, "round", self.stops.round_of(statement), self.program.begin_block(body), step)
         self.rule.loops.pop()
 
     def next_member(self, kept: ir.Var, left: Code, name: Code, out: Lines) -> Code:

@@ -60,7 +60,7 @@ class Choices(Room):
                 break
         ask = self._decision(choose, k, None, step)
         out = self.program.begin_block(start, choose.span)
-        self.program.note_begun(choose, out)
+        self.program.note_begun(choose, "asked", out)
         out.store(askers, c.BITS[self.x(choose.by)])
         self._name_nothing(choose, out)
         out.jump(step)
@@ -84,7 +84,7 @@ class Choices(Room):
 
     def _follow(self, alt: ir.Alt, out: Lines, k: int) -> None:
         """What follows from an answer."""
-        self.program.note_begun(alt, out)
+        self.program.note_begun(alt, "then", out)
         self.blocks.seq(alt.block, out, self.after(alt, k))
 
     def _decision(self, choose: ir.ChooseS, k: int, collect: int | None, declined: int | None) -> int:
@@ -92,7 +92,7 @@ class Choices(Room):
         number = self.program.new_block()
         primary = next((i for i, a in enumerate(choose.alts) if a.picks or a.many), -1)
         ask = self.program.begin_block(number, choose.span)
-        self.program.note_begun(choose, ask)
+        self.program.note_begun(choose, "asked", ask)
         infos, asides = self._listed_options(choose, primary, ask)
         empty = self._when_empty(choose, primary, k, collect)
         ask.add(c.Alone(number, (*self.not_telling(choose, primary), *self.settled_alone(choose, primary))))

@@ -23,7 +23,7 @@ from rulescript.compiler.lower.texts_of_things import Caller, callers_of_rules, 
 from rulescript.game_data import Calls
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.parts import ANY_RULE, choices_apart, rule_keys
+from rulescript.model.parts import ANY_RULE, rule_keys, ways_apart
 from rulescript.model.traverse import statements_in
 from rulescript.model.types import (
     ThingOf,
@@ -91,10 +91,10 @@ class Program(Room):
         self._owners: list[object] = []
         self.has_secrets = game.has_secrets()
         self._keys = rule_keys(game)
-        # The rules that note that they are gone through, if any do, by the numbers they note; and the choices and ways
-        # to answer that do.
+        # The rules that note that they are gone through, if any do, by the numbers they note; and the choices, answers
+        # and branches that do.
         self.noted: dict[str, int] = {}
-        self._apart = choices_apart(game, self._keys) if notes else {}
+        self._apart = ways_apart(game, self._keys) if notes else {}
         self._spoken_for = dict(_rules_of_hooks(game))
         self._written_under: dict[int, Caller] = {}
         self._hidden_under: dict[int, Caller] = {}
@@ -140,10 +140,11 @@ class Program(Room):
         """Notes that somebody has come here, for whoever wants to know what was gone through."""
         return c.Do(c.call("ENTER", self.noted.setdefault(key, len(self.noted))))
 
-    def note_begun(self, part: ir.ChooseS | ir.Alt, out: Lines) -> None:
-        """Notes that a choice is begun, or a way to answer was taken."""
-        if id(part) in self._apart:
-            out.add(self.noting(self._apart[id(part)]))
+    def note_begun(self, part: ir.S | ir.Alt, way: str, out: Lines) -> None:
+        """Notes that a choice is begun, a way to answer was taken, or one of the ways of a statement."""
+        key = self._apart.get((id(part), way))
+        if key is not None:
+            out.add(self.noting(key))
 
     def begin_block(self, number: int, span: Span | None = None) -> Lines:
         """The lines of a block: it runs until somebody has to decide, or to the next block."""

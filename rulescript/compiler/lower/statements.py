@@ -43,7 +43,9 @@ class Statements(Room):
                 self.changes.assign_to(statement, out)
             case ir.IfS(condition=condition, then=then, otherwise=otherwise):
                 yes, no = out.either(self.scope.hoisted(partial(self.x, condition), out))
+                self.program.note_begun(statement, "then", yes)
                 self._plain_block(then, yes)
+                self.program.note_begun(statement, "else", no)
                 self._plain_block(otherwise, no)
             case ir.ForS() | ir.EachS():
                 self._plain_for(statement, out)
@@ -118,6 +120,7 @@ class Statements(Room):
             inside.do(self.changes.checked(var.state, name))
         if isinstance(statement, ir.ForS):
             self.telling.round(statement, name, inside)
+        self.program.note_begun(statement, "round", inside)
         self.rule.loops.append(Loop(True, 0, noted, kept, at, var))
         self._plain_block(self.stops.round_of(statement) if isinstance(statement, ir.ForS) else statement.block, inside)
         if var.state is not None:
