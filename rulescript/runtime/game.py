@@ -336,7 +336,7 @@ class Game:
         """An empty list for the events of one step."""
         if not self.has_secrets:
             return []
-        from rulescript.runtime.journal import Events
+        from rulescript.runtime.events import Events
 
         return Events(position)
 

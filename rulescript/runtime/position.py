@@ -667,7 +667,8 @@ class Position:
             return _can_call_off(self, player)
         if tip is None:
             return False
-        from rulescript.runtime.journal import Journal, reveals
+        from rulescript.runtime.event_words import EventTeller
+        from rulescript.runtime.events import reveals
         from rulescript.runtime.views import came_to_light, role_of
 
         role = role_of(self, player) if player is not None else None
@@ -677,7 +678,7 @@ class Position:
             return False
         events = tip.events
         if role is not None and self.game.has_secrets:
-            events = Journal(self, role).noticed(events, tip.state)
+            events = EventTeller(self, (role,)).noticed(events)
         elif tip.chance or tip.state[1] != self._s[1]:
             return False
         if any(reveals(self.game, event) for event in events):
