@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from rulescript import nodes as n
 from rulescript.docgen.entry import Entry
-from rulescript.docgen.lines import Line
-from rulescript.docgen.outline import Outliner, capital, expressions_of_clauses, forceless, sentence, uses_of
+from rulescript.docgen.lines import Line, sentence, uses_of
+from rulescript.docgen.outline import Outliner, capital, expressions_of_clauses, forceless
 from rulescript.model.types import BOOL, ThingOf
 from rulescript.phrases import kind_noun, listed, readable
 

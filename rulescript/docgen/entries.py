@@ -15,20 +15,18 @@ from rulescript import nodes as n
 from rulescript.docgen.amendments import Amendments
 from rulescript.docgen.entry import Entry
 from rulescript.docgen.grids import counts_grid, table_grid, things_grids
-from rulescript.docgen.lines import Line
+from rulescript.docgen.lines import Line, sentence, uses_of
+from rulescript.docgen.long_sentences import is_long
 from rulescript.docgen.names import Proper
 from rulescript.docgen.outline import (
     Outliner,
     capital,
     expressions_of_clauses,
     forceless,
-    is_long,
     kinds_of_rule,
     merged,
-    sentence,
     taker_of,
     type_words,
-    uses_of,
 )
 from rulescript.docgen.subject import Places, inside
 from rulescript.model import game as m
@@ -376,7 +374,7 @@ class Entries:
             under: list[Line] = []
             if condition is not None:
                 given = teller.speaker.sentence(condition, True)
-                parts = teller.parts(condition) if is_long(given) else None
+                parts = teller.long.parts(condition) if is_long(given) else None
                 said += f" if {given if parts is None else parts[0]}"
                 under = parts[1] if parts is not None else []
             if in_force:
@@ -492,7 +490,7 @@ class Entries:
         more = [hook.condition] if hook.condition is not None else []
         teller = Outliner(params, hook.block, more, "The result is ")
         condition, in_force = forceless(hook.condition, self.forces)
-        said, children = teller.on_condition(word, condition, teller.block(hook.block))
+        said, children = teller.long.on_condition(word, condition, teller.block(hook.block))
         said += ", while in force:" if in_force else ":"
         label = hook.label or (self.label_of(hook.thing) if hook.thing else "")
         made = Line(sentence(said), hook.cites, "hook", children, label, uses=uses_of(more), origin=hook.origin)
@@ -584,7 +582,7 @@ class Entries:
         else:
             conditions = next((c for check, c in self.model.checks if check is node), ())
             note = "is counted before play begins"
-        lines = [Outliner((), (), [x]).claimed(x) for x in conditions]
+        lines = [Outliner((), (), [x]).long.claimed(x) for x in conditions]
         form = "invariant" if isinstance(node, n.Invariant) else "check"
         return Entry(form, node.title, node.title, node.span, node.cites, lines=lines, note=note)
 
@@ -604,7 +602,7 @@ def reaction_lines(
     if signal.wording is not None:
         said = f"When {teller.speaker.worded(signal.wording, ())}"
     condition, in_force = forceless(reaction.condition, forces)
-    said, children = teller.on_condition(said, condition, teller.block(own))
+    said, children = teller.long.on_condition(said, condition, teller.block(own))
     if reaction.once:
         said += f", once {article(readable(reaction.once))}"
     elif reaction.repeatedly:
