@@ -28,7 +28,7 @@ from rulescript.phrases import article, capital, counted, kind_noun, listed, num
 from rulescript.source import Span
 from rulescript.wording.english import Speaker, is_true
 from rulescript.wording.nouns import Nouns
-from rulescript.wording.shapes import is_same
+from rulescript.wording.shapes import is_many, is_same
 from rulescript.wording.verbs import agreed
 
 __all__ = [
@@ -365,15 +365,15 @@ class Outliner:
             if target.type == BOOL and isinstance(value, ir.Lit):
                 return line_of(f"Now {self.speaker.sentence(target, bool(value.value))}", s, [value])
             if isinstance(value, ir.Lit) and value.value is None:
-                return line_of(f"From now on {self.speaker.had(target, False)}", s, [value])
+                return line_of(f"From now on {self.speaker.comparisons.had(target, False)}", s, [value])
             if target.type == BOOL:
                 return self.long.conditional(f"Now {self.speaker.sentence(target, True)} if", value, s)
             if said := self._changed(target, value):
                 return line_of(said, s, [value])
             if isinstance(target.type, SetOf | ListOf):
-                be = "are" if not self.say(target).startswith("the ") or self.speaker.is_many(target) else "is"
+                be = "are" if not self.say(target).startswith("the ") or is_many(target) else "is"
                 return self.long.valued(f"{capital(self.say(target))} {be} now", value, s)
-            if said := self.speaker.becomes(target, value):
+            if said := self.speaker.comparisons.becomes(target, value):
                 return line_of(f"Now {said}", s, [value])
             return self.long.valued(f"Set {self.say(target)} to", value, s)
         if isinstance(target.type, SetOf | ListOf):
