@@ -14,10 +14,15 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["Events", "Seen", "reveals", "seen_by"]
+__all__ = ["Events", "Seen", "no_events", "reveals", "seen_by"]
 
 # In words of the rules: a line, what follows is told under it, whose dice follow.
 SAID = ("tell", "headline", "purpose")
+
+
+def no_events(position: Position) -> list[Any]:
+    """An empty list for the events of one step."""
+    return Events(position) if position.game.has_secrets else []
 
 
 def reveals(game: Game, event: tuple[Any, ...]) -> bool:

@@ -25,9 +25,11 @@ from rulescript import calls
 from rulescript.errors import BadChoice, RulescriptError, StepLimit
 from rulescript.machine.effort import WORK
 from rulescript.phrases import is_plural, listed
+from rulescript.runtime.events import no_events, reveals
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import STEP_LIMIT, Form, Playing, run_on
 from rulescript.runtime.options import Decision, Option, Options, OptionsByName, options_of
+from rulescript.runtime.readings import phase_of, standing_of, value_of
 from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
@@ -120,7 +122,7 @@ class _Step:
 def _again(game: Game, state: list[Any], ask: bool) -> Position:
     """A position to play a step in once more, writing down what happens."""
     again = Position(game, state[: game.size], 0, False)
-    again.j = game.events(again)
+    again.j = no_events(again)
     again.ask = ask
     return again
 
@@ -280,7 +282,7 @@ class Position:
         work = self._like(self._s[: self.game.size])
         work._mine = work._s
         if self.j is not None:
-            work.j = self.game.events(work)
+            work.j = no_events(work)
         if self.chance is not None:
             work.chance = self.chance.fork()
         step = None if is_opening or self.j is None else _Step(self, raw)
@@ -400,14 +402,14 @@ class Position:
 
     @property
     def phase(self) -> str:
-        return self.game.phase_of(self._s)
+        return phase_of(self.game, self._s)
 
     def seat_of(self, player: int) -> int:
-        return self.game.seat_of(player, self.players)
+        return self.game.seating.seat_of(player, self.players)
 
     def value(self, name: str) -> Any:
         """A state by name (`turn`, `Mill.control`), as names; or what lies in a place, as a dict of counts."""
-        return self.game.value(self._s, name)
+        return value_of(self.game, self._s, name)
 
     def state_hash(self) -> str:
         """A fingerprint of the whole state, the same in every process and on every machine."""
@@ -432,7 +434,7 @@ class Position:
     def standing(self) -> dict[str, int]:
         """How far ahead each player is, as the game's `standing` says: higher is better. Empty if it does not say. All
         may know it, for it is worked out from what everybody sees."""
-        return self.game.standing_of(self._s)
+        return standing_of(self.game, self._s)
 
     @property
     def journal(self) -> Journal:
@@ -668,7 +670,6 @@ class Position:
         if tip is None:
             return False
         from rulescript.runtime.event_words import EventTeller
-        from rulescript.runtime.events import reveals
         from rulescript.runtime.views import came_to_light, role_of
 
         role = role_of(self, player) if player is not None else None

@@ -153,8 +153,8 @@ def check_game(game: Game, saved: Saved) -> None:
             hint="load the game with the same ones",
             field="scenario" if is_same_options else "options",
         )
-    if saved.players not in (game.player_counts or (game.default_players,)):
-        counts = " or ".join(map(str, game.player_counts)) or game.default_players
+    if saved.players not in (game.player_counts or (game.seating.default,)):
+        counts = " or ".join(map(str, game.player_counts)) or game.seating.default
         raise BadSave(
             f"this save is damaged: its `players` is {saved.players}, but {game.title} is for {counts}",
             field="players",

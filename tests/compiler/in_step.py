@@ -128,7 +128,7 @@ class Whole(Form):
         super().__init__(name, game)
         self.ask = ask
         self.journal = journal
-        self.players = players if players is not None else game.default_players
+        self.players = players if players is not None else game.seating.default
 
     def _begin(self) -> None:
         self.play = Position(self.game, self.own, self.players, self.journal)
@@ -148,7 +148,7 @@ class Whole(Form):
         """Give the answers nobody else is asked for."""
         while self.ask and self.block:
             real = [raw for raw in self.options if not (isinstance(raw, tuple) and raw[0] <= -100)]
-            other = Position(self.game, list(self.own), self.game.default_players, False)
+            other = Position(self.game, list(self.own), self.game.seating.default, False)
             other.run(self.game.code["B"][self.block])
             if len(real) != 1 or (other.d == self.block and other.s == self.own):
                 return
