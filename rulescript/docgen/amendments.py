@@ -38,8 +38,8 @@ class Amendments:
         return Entry("remove", name, f"No longer: {title}", node.span, node.cites)
 
     def _amend(self, node: n.Amend) -> Entry:
-        label = self.entries.label_of(node.thing.text)
-        facts = [_item_words(item, self.entries.label_of) for item in node.items]
+        label = self.entries.things.label_of(node.thing.text)
+        facts = [_item_words(item, self.entries.things.label_of) for item in node.items]
         line = Line(sentence(f"{label}: {listed([f for f in facts if f])}"))
         return Entry(
             "amend", node.thing.text, f"Changed: {label}", node.span, node.cites, lines=[line],
