@@ -2,7 +2,7 @@
 
 A card that was played for all to see and then put into a closed pile is still in that pile, until something that the
 seat could not tell has left it: from then on it may have been this card. Events say who could tell what (`Seen` in
-runtime/journal.py); nothing else is read here.
+runtime/events.py); nothing else is read here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulescript.runtime.journal import Seen
+from rulescript.runtime.events import Seen
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game

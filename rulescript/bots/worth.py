@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulescript.game_data import are_partners
 from rulescript.machine.tables import BITS
+from rulescript.runtime.readings import standing_of
 
 if TYPE_CHECKING:
     from rulescript.game_data import KindInfo
@@ -40,7 +41,7 @@ def score_of(game: Game, state: Sequence[Any], roles: Iterable[int]) -> float:
     own = set(roles)
     found = ending_of(game, state[2], own)
     if found is None:
-        numbers = list(game.standing_of(list(state)).values())
+        numbers = list(standing_of(game, list(state)).values())
         lead = lead_of(numbers, own) if numbers else 0
         return 0.5 + MOST * lead / (abs(lead) + 4)
     return found

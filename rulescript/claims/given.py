@@ -1,15 +1,13 @@
 """Laying out a position as an example describes it.
 
-Pieces come from where their kind is at home, and what is displaced goes back there; single things are moved
-from wherever they are.
+Here is what the words of a `given` mean; how pieces and things come to lie where they say is done by stock.py, and what
+is said twice, and otherwise, is found by said_before.py.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve
@@ -19,10 +17,10 @@ from rulescript.claims import steps as s
 from rulescript.claims.names import Names, Phrase, beyond, name_hint
 from rulescript.claims.parse import part, split
 from rulescript.claims.problems import ClaimUnclear
-from rulescript.diagnostics import Label
+from rulescript.claims.said_before import SaidBefore
+from rulescript.claims.stock import Stock
 from rulescript.diagnostics.spelling import spelling_hint
 from rulescript.game_data import StateInfo
-from rulescript.machine.moving import ThingInfo, move_thing
 from rulescript.machine.tables import BITS
 from rulescript.model import ir
 from rulescript.model.types import SetOf, ThingOf, say
@@ -59,19 +57,15 @@ class Layouter:
         self.data = names.data
         self.position = position
         self.S = position.s
-        # What was taken out of a place that is given exactly, and not put back yet: slot -> types of pieces.
-        self._aside: dict[int, Counter[int]] = {}
-        self._exact: set[int] = set()
-        self._tops: dict[int, int] = {}
         self._used: set[tuple[str, int]] = set()
-        # What the layer that is being laid out has said so far: where a thing is, what a state is.
-        self._said: dict[tuple[str, int], tuple[Any, Span]] = {}
-        self._is_general = self._of_several = False
+        self.said = SaidBefore(self.game)
+        self.stock = Stock(self.game, self.S, base, self.said)
+        self._of_several = False
 
     def apply(self, layer: Sequence[s.Change]) -> None:
         """All changes of a layer but where play begins. What one layer says twice must be the same; a later one may
         say otherwise. What a layer makes of a position is looked up where another example had both."""
-        key = (tuple(map(id, layer)), self.base, tuple(self.S), tuple(self._tops.items()), frozenset(self._used))
+        key = (tuple(map(id, layer)), self.base, tuple(self.S), tuple(self.stock.tops.items()), frozenset(self._used))
         known = self.names.layers.get(key)
         asked = self.names.evaluator.asked
         if known is None:
@@ -80,16 +74,16 @@ class Layouter:
             try:
                 self._apply(layer)
                 # With the changes themselves, so that no others come to be at their places.
-                kept = (tuple(self.S), dict(self._tops), set(self._used), frozenset(asked), *layer)
+                kept = (tuple(self.S), dict(self.stock.tops), set(self._used), frozenset(asked), *layer)
                 self.names.layers.keep(key, kept)
             finally:
                 asked |= before
         else:
-            self.S[:], self._tops, self._used = known[0], dict(known[1]), set(known[2])
+            self.S[:], self.stock.tops, self._used = known[0], dict(known[1]), set(known[2])
             asked |= known[3]
 
     def _apply(self, changes: Sequence[s.Change]) -> None:
-        self._said.clear()
+        self.said.clear()
         group: _Group | None = None
         groups: list[_Group | s.Setting] = []
         for change in self._joined(list(changes)):
@@ -114,7 +108,7 @@ class Layouter:
                 self._setting(each)
             else:
                 self._group(each)
-                self._put_back()
+                self.stock.put_back()
 
     def _joined(self, changes: Sequence[s.Change]) -> list[s.Change]:
         """``Mill, Ford and Otter: control North``: names with commas before one with `and` and a colon belong to it."""
@@ -224,7 +218,7 @@ class Layouter:
 
     def _of_thing(self, subject: Span, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool) -> None:
         problem: ClaimUnclear | None = None
-        before, said = list(self.S), dict(self._said)
+        before, said = list(self.S), self.said.so_far()
         # Of a side and its marker of the same name, the side is meant: it has something to be given.
         subjects = sorted(
             self._subjects(subject), key=lambda t: not (self.names.holds_of(t[0]) or self.names.states_of(*t))
@@ -232,20 +226,19 @@ class Layouter:
         for kind, index in subjects:
             try:
                 which = range(len(self.data.kinds[kind].names)) if index == ALL else (index,)
-                self._is_general = self._of_several or index == ALL
+                self.said.is_general = self._of_several or index == ALL
                 for each in which:
                     self._thing_items(kind, each, items, exactly)
-                self._is_general = False
+                self.said.is_general = False
                 return
             except ClaimUnclear as found:
                 # Of several things with one name, the one that most of the line fits was meant.
                 if problem is None or found.span.start > problem.span.start:
                     problem = found
                 self.S[:] = before
-                self._said = dict(said)
-                self._is_general = False
-                self._aside.clear()
-                self._exact.clear()
+                self.said.back_to(said)
+                self.said.is_general = False
+                self.stock.let_go()
         assert problem is not None
         raise problem
 
@@ -257,10 +250,10 @@ class Layouter:
         which = BITS[self.names.evaluator.worked_out(x, self.position, chosen)]
         if not which:
             raise ClaimUnclear(f"there is no `{chosen.text}` here", chosen, "none")
-        self._is_general = True
+        self.said.is_general = True
         for index in which:
             self._thing_items(x.type.element.kind, index, items, exactly)
-        self._is_general = False
+        self.said.is_general = False
 
     def _thing_items(
         self, kind: str, index: int, items: Sequence[tuple[tuple[Span, ...], Span]], exactly: bool
@@ -402,16 +395,16 @@ class Layouter:
         x = evaluator.read_at(setting.value, target.state.type, self.position)
         value = evaluator.worked_out(x, self.position, setting.value)
         if target.of is not None and isinstance(of, int) and _is_set(target.of):
-            self._is_general = True
+            self.said.is_general = True
             for index in BITS[of]:
                 self.set_state(entry, index, value, setting.span)
-            self._is_general = False
+            self.said.is_general = False
         else:
             self.set_state(entry, of, value, setting.span)
 
     def set_state(self, entry: StateInfo, index: int, value: Any, span: Span) -> None:
         """Give a state a raw value, in all the ways it is held."""
-        self._say(f"{entry.kind}.{entry.name}", index, value, span, f"`{entry.name.rpartition('.')[2]}`")
+        self.said.note(f"{entry.kind}.{entry.name}", index, value, span, f"`{entry.name.rpartition('.')[2]}`")
         bounds = entry.bounds
         if bounds is not None and not bounds[0] <= value <= bounds[1]:
             raise beyond(entry.name.rpartition(".")[2], bounds, value, span)
@@ -428,22 +421,6 @@ class Layouter:
                 S[slot + index] = value
             case _:
                 S[slot + index] = value
-
-    def _say(self, of: str, index: int, value: Any, span: Span, name: str, is_thing: bool = False) -> None:
-        """Note where a thing is put or what a state is given, and see that nothing else was said of it. What is said of
-        all at once may be said otherwise of one."""
-        said = self._said.get((of, index))
-        if said is not None and (is_thing or said[0] != value):
-            where = [Label(said[1], "here")]
-            if not is_thing:
-                message = f"{name} is given here and, otherwise, above"
-            elif said[0] == value:
-                message = f"{name} is there twice, and there is only one"
-            else:
-                message = f"{name} is here, and in {self.game.values.place_name(said[0])} too"
-            raise ClaimUnclear(message, span, "given twice", "leave one of them out", where)
-        if is_thing or not self._is_general:
-            self._said[of, index] = (value, span)
 
     # -------------------------------------------------------------- pieces and single things
 
@@ -489,10 +466,10 @@ class Layouter:
             wanted = int(found[3]) if found[3] and is_number(found[3]) else 1 if found[3] in ("a", "an") else 10**6
             if found[3] == "no" and not found[2] and not phrase.states:
                 for slot in fitting:
-                    self._see_unfilled(slot, item, phrase.types)
+                    self.said.see_unfilled(slot, item, phrase.types)
             left = wanted
             for slot in fitting:
-                left -= self._take_out(slot, phrase, left)
+                left -= self.stock.take_out(slot, phrase, left)
             if found[2] and (left == wanted if wanted == 10**6 else left):
                 names = " and ".join(self.game.values.place_name(slot) for slot in fitting)
                 raise ClaimUnclear(
@@ -508,53 +485,33 @@ class Layouter:
             self._begin_exactly(slot, [((), item)])
         count = int(found[3]) if found[3] and is_number(found[3]) else 1
         if phrase.is_pieces:
-            self._put_pieces(slot, phrase, count, rest)
-            self._note_filled(slot, phrase.types, item)
+            self.stock.put_pieces(slot, phrase, count, rest)
+            self.said.note_filled(slot, phrase.types, item)
         else:
             loc = self.data.kinds[phrase.kind].loc
             elsewhere = list(phrase.types)
             if len(elsewhere) > 1:
                 # Of several copies, those that the example has not used, and first those that lie elsewhere.
                 elsewhere = [i for i in elsewhere if (phrase.kind, i) not in self._used]
-                elsewhere.sort(key=lambda i: (self.S[loc + i] == slot) != self._is_ordered(slot))
+                elsewhere.sort(key=lambda i: (self.S[loc + i] == slot) != self.stock.is_ordered(slot))
             if count > len(elsewhere):
                 number = "only one" if len(phrase.types) == 1 else f"no more than {len(phrase.types)}"
                 raise ClaimUnclear(f"there is {number} `{phrase.text}`", item)
             for index in elsewhere[:count]:
                 self._put_thing(slot, evolve(phrase, types=(index,)), item)
-            self._note_filled(slot, elsewhere[:count], item)
+            self.said.note_filled(slot, elsewhere[:count], item)
         return True
 
     def _begin_exactly(self, slot: int, items: Sequence[tuple[tuple[Span, ...], Span]]) -> None:
         """What follows is all that lies in a place: what was put there above cannot be."""
         for _, item in items[:1]:
-            self._see_unfilled(slot, item)
-        self._clear(slot, keep=True)
+            self.said.see_unfilled(slot, item)
+        self.stock.clear(slot, keep=True)
 
     def _empty(self, slot: int, item: Span) -> None:
         """Empty a place, as somebody says."""
-        self._see_unfilled(slot, item)
-        self._clear(slot)
-
-    def _note_filled(self, slot: int, types: Iterable[int], item: Span) -> None:
-        """Note that the layer has put something into a place."""
-        if not self._is_general:
-            for index in types:
-                self._said.setdefault((f"in {slot}", index), (True, item))
-
-    def _see_unfilled(self, slot: int, item: Span, types: Collection[int] | None = None) -> None:
-        """See that the layer has put nothing (of these) where it says now that there is nothing."""
-        if self._is_general:
-            return
-        for (of, index), (_, span) in self._said.items():
-            if of != f"in {slot}":
-                continue
-            # A line of its own may take away again what was put there.
-            if types is None or (index in types and "\n" not in span.source.text[span.end : item.start]):
-                message = f"{self.game.values.place_name(slot)} was given `{span.text}` above"
-                raise ClaimUnclear(
-                    message, item, "not there, then", "leave one of them out", [Label(span, "given here")]
-                )
+        self.said.see_unfilled(slot, item)
+        self.stock.clear(slot)
 
     def _whole_kind(self, rest: Span, kinds: Sequence[str], slots: Sequence[int], count: int) -> Phrase | None:
         """``16 Northern tiles``: pieces by the name of their kind, where that leaves no doubt which are meant."""
@@ -566,9 +523,6 @@ class Layouter:
         hint = f"say how many of each: {told}"
         raise ClaimUnclear(f"`{count} {rest.text}` could be pieces of {len(labels)} types", rest, "which?", hint)
 
-    def _is_ordered(self, slot: int) -> bool:
-        return bool(self.game.values.places[slot][0].is_ordered)
-
     def _best_slot(self, slots: Sequence[int], phrase: Phrase, item: Span) -> int:
         if len(slots) > 1:
             names = [self.game.values.places[x][0].name for x in slots]
@@ -576,160 +530,14 @@ class Layouter:
             raise ClaimUnclear(f"`{item.text}` could lie in {' or '.join(names)}", item, "where?", hint)
         return slots[0]
 
-    def code_of(self, phrase: Phrase, index: int) -> int:
-        """The code of pieces of a type in the states a phrase gives, the others as they start."""
-        info = self.data.kinds[phrase.kind]
-        given = dict(phrase.states)
-        combo = 0
-        for name, stride, values, _, start in info.states:
-            at = values.index(given[name]) if name in given else start
-            combo += stride * at
-        return int(combo * info.types + index)
-
-    def _add(self, slot: int, kind: str, code: int, count: int) -> None:
-        self.S[slot] += count * self.game.values.unit(kind, code)
-
-    def _put_pieces(self, slot: int, phrase: Phrase, count: int, span: Span) -> None:
-        info = self.data.kinds[phrase.kind]
-        index = phrase.types[0]
-        code = self.code_of(phrase, index)
-        aside = self._aside.get(slot)
-        taken = 0
-        if aside is not None:
-            taken = min(count, aside[index])
-            aside[index] -= taken
-        home = info.homes[index] if info.homes else -1
-        if home == slot and aside is None:
-            return  # they are there already
-        if home >= 0 and home != slot:
-            # Those that are as they start first.
-            first = self.code_of(Phrase(phrase.kind, (index,), True, (), ""), index)
-            there = [x for x in self.game.values.pile(phrase.kind, self.S[home]) if x[0] % info.types == index]
-            for known, number in sorted(there, key=lambda x: (x[0] != first, x[0])):
-                some = min(count - taken, number)
-                self._add(home, phrase.kind, known, -some)
-                taken += some
-        if taken < count:
-            raise self._too_few(phrase, index, home, taken, count, span)
-        self._add(slot, phrase.kind, code, count)
-
-    def _too_few(self, phrase: Phrase, index: int, home: int, there: int, wanted: int, span: Span) -> ClaimUnclear:
-        values = self.game.values
-        name = values.kinds[phrase.kind].labels[index]
-        elsewhere: list[str] = []
-        source = ""
-        for slot, (holds, _) in values.places.items():
-            if holds.kind == phrase.kind and slot != home:
-                number = sum(
-                    n for c, n in values.pile(phrase.kind, self.S[slot]) if c % values.kinds[phrase.kind].types == index
-                )
-                if number:
-                    elsewhere.append(f"{number} in {values.place_name(slot)}")
-                    source = source or f"{values.place_name(slot)}: without {min(number, wanted - there)} {name}"
-        where = values.place_name(home) if home >= 0 else "home"
-        total = values.kinds[phrase.kind].counts[index]
-        told = f"; {', '.join(elsewhere[:4])}" if elsewhere else ""
-        hint = None
-        if elsewhere and total >= wanted:
-            hint = f"take them away there first, on a line above: `{source}`"
-            if self.base != "empty":
-                hint += "; or begin with `given empty`"
-        message = f"{wanted} {name} are needed, but only {there} of {total} are left in {where}{told}"
-        return ClaimUnclear(message, span, "not enough", hint)
-
-    def _info(self, kind: str) -> ThingInfo:
-        return ThingInfo(kind, self.data.kinds[kind].loc, self._ordered)
-
-    @cached_property
-    def _ordered(self) -> dict[int, bool]:
-        return {slot: holds.is_ordered for slot, (holds, _) in self.game.values.places.items()}
-
     def _put_thing(self, slot: int, phrase: Phrase, span: Span) -> None:
         index = phrase.types[0]
-        self._say(phrase.kind, index, slot, span, f"`{phrase.text}`", is_thing=True)
+        self.said.note(phrase.kind, index, slot, span, f"`{phrase.text}`", is_thing=True)
         self._used.add((phrase.kind, index))
-        move_thing(self.S, self._info(phrase.kind), index, slot, "")
-        if self._is_ordered(slot):
-            # As listed, from the top.
-            at = self._tops.get(slot, 0)
-            held = [i for i in self.S[slot] if i != index]
-            held.insert(at, index)
-            self.S[slot] = tuple(held)
-            self._tops[slot] = at + 1
+        self.stock.put_thing(phrase.kind, index, slot)
         for name, value in phrase.states:
             entry = next(e for e in self.names.states_of(phrase.kind) if e.name == name)
             self.set_state(entry, index, value, span)
-
-    def _take_out(self, slot: int, phrase: Phrase, count: int) -> int:
-        """Send home what a phrase names, at most so many; how many these were."""
-        info = self.data.kinds[phrase.kind]
-        if not phrase.is_pieces:
-            there = [index for index in phrase.types if self.S[info.loc + index] == slot][:count]
-            for index in there:
-                self._send_home(phrase.kind, index, slot)
-            return len(there)
-        taken = 0
-        for code, number in self.game.values.pile(phrase.kind, self.S[slot]):
-            if code % info.types in phrase.types and self._has_states(phrase, code):
-                some = min(count - taken, number)
-                taken += some
-                self._add(slot, phrase.kind, code, -some)
-                self._pieces_home(phrase.kind, code % info.types, some, slot)
-        return taken
-
-    def _has_states(self, phrase: Phrase, code: int) -> bool:
-        info = self.data.kinds[phrase.kind]
-        combo = code // info.types
-        given = dict(phrase.states)
-        return all(
-            name not in given or values[combo // stride % len(values)] == given[name]
-            for name, stride, values, _, _ in info.states
-        )
-
-    def _clear(self, slot: int, keep: bool = False) -> None:
-        """Empty a place. With `keep`, what was in it may be put back by the items that follow."""
-        if slot in self._exact:
-            return
-        holds, _ = self.game.values.places[slot]
-        kind = holds.kind
-        info = self.data.kinds[kind]
-        if keep:
-            self._exact.add(slot)
-            self._tops[slot] = 0
-        if not info.is_pieces:
-            for index in self.S[slot] if holds.is_ordered else BITS[self.S[slot]]:
-                self._send_home(kind, index, slot)
-            return
-        aside = self._aside.setdefault(slot, Counter()) if keep else None
-        for code, number in self.game.values.pile(kind, self.S[slot]):
-            if aside is not None:
-                aside[code % info.types] += number
-            else:
-                self._pieces_home(kind, code % info.types, number, slot)
-        self.S[slot] = 0
-
-    def _send_home(self, kind: str, index: int, slot: int) -> None:
-        homes = self.data.kinds[kind].homes
-        home = homes[index] if homes else -1
-        self._said.pop((kind, index), None)
-        move_thing(self.S, self._info(kind), index, home if home != slot else -1, "")
-
-    def _pieces_home(self, kind: str, index: int, count: int, slot: int) -> None:
-        homes = self.data.kinds[kind].homes
-        home = homes[index] if homes else -1
-        if home >= 0 and home != slot:
-            plain = Phrase(kind, (index,), True, (), "")
-            self._add(home, kind, self.code_of(plain, index), count)
-
-    def _put_back(self) -> None:
-        """What a place given exactly does not have any more goes home (or, from its home, out of the
-        game)."""
-        for slot, aside in self._aside.items():
-            kind = self.game.values.places[slot][0].kind
-            for index, count in aside.items():
-                self._pieces_home(kind, index, count, slot)
-        self._aside.clear()
-        self._exact.clear()
 
 
 def _has_subject(changes: Sequence[s.Change], at: int) -> bool:

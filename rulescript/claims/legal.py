@@ -261,7 +261,7 @@ class LegalSets:
         if decision is None or decision.block != block:
             return f"`{self.game.data.decisions[block].choice}` was passed over: there was nothing to choose"
         text = " ".join([decision.name, *(t.text for _, t in claim.fixed), item.text])
-        why = self.table.refusal_text(text, decision.player)
+        why = self.table.objections.why(text, decision.player)
         return f"refused: {why}" if why else None
 
     def _value_text(self, value: Any, type_: Any) -> str:

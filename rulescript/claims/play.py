@@ -24,6 +24,7 @@ from rulescript.claims.chance import Missing, Pending, Script
 from rulescript.claims.evaluate import ExampleEvaluator
 from rulescript.claims.given import Layouter
 from rulescript.claims.names import Names
+from rulescript.claims.objections import Objections, options_hint
 from rulescript.claims.positions import keep_invariants, scope_ended
 from rulescript.claims.problems import ClaimFails, ClaimProblem, ClaimUnclear
 from rulescript.claims.run_to import LONGEST, blocks_of, run_to
@@ -35,11 +36,10 @@ from rulescript.runtime.line_sense import Path
 from rulescript.runtime.one_choice import after_part
 from rulescript.runtime.position import Position
 from rulescript.runtime.value_words import Unclear
-from rulescript.source import Span, word_in
+from rulescript.source import Span
 from rulescript.wording.lexicon import words
 
 if TYPE_CHECKING:
-    from rulescript.reasons import Refusal
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Decision, Option
 
@@ -95,8 +95,7 @@ class Table:
         # stands since: a line of the next block may still name one of them.
         self._taken: list[tuple[Any, ...]] = []
         self._stands: list[Any] = []
-        # What the rules had against lines, and the position it was in, as it was then.
-        self._against: tuple[Position, list[Any], dict[tuple[str, str], Refusal | None]] | None = None
+        self.objections = Objections(self)
 
     def _empty(self, players: int | None) -> Position:
         position = self.game.empty(0, players)
@@ -587,57 +586,12 @@ class Table:
                 f"{self.told(decision)} here, not {entry.player.text}",
                 entry.player,
                 f"{decision.player} has to decide",
-                self.options_hint(decision, entry.words.text),
+                options_hint(decision, entry.words.text),
             )
         try:
             found = find_answer(self.position, entry.words.text)
         except Unclear as problem:
             raise ClaimFails(str(problem.message), entry.words, "which one?", "say more") from problem
         if found is None:
-            raise self._cannot(decision, entry.words)
+            raise self.objections.cannot(decision, entry.words)
         return found
-
-    def _cannot(self, decision: Decision, said: Span) -> ClaimFails:
-        """That words are none of the options, and why: at the word that names nothing, if it is only one."""
-        refusal = self.refusal(said.text, decision.player)
-        unknown = refusal.unknown if refusal is not None else ()
-        place = word_in(said, unknown[0]) if len(unknown) == 1 else said
-        why = self.refusal_text(said.text, decision.player)
-        if unknown and refusal is not None and refusal.hint:
-            why = why.partition(f" ({refusal.hint})")[0]
-        message = f"{decision.player} cannot choose `{said.text}`" + (f": {why}" if why else "")
-        hint = (refusal.hint if refusal is not None else "") or self.options_hint(decision, said.text)
-        return ClaimFails(message, place, f"asked: {decision.prompt}", hint)
-
-    def options_hint(self, decision: Decision, text: str) -> str:
-        """The options nearest to what was written."""
-        wanted = set(words(text))
-        options = sorted(decision.options, key=lambda o: -len(wanted & set(words(f"{o.key} {o.text}"))))
-        shown = "; ".join(o.text for o in options[:5])
-        more = f"; and {len(options) - 5} more" if len(options) > 5 else ""
-        return f"the options are: {shown}{more}"
-
-    def refusal(self, text: str, player: str) -> Refusal | None:
-        """What the rules have against a choice; None if they cannot say. One claim may ask it several times."""
-        position = self.position
-        if self._against is None or self._against[0] is not position or self._against[1] != position.s:
-            self._against = (position, list(position.s), {})
-        known = self._against[2]
-        if (text, player) not in known:
-            try:
-                known[text, player] = position.why_not(text, player)
-            except RulescriptError:
-                known[text, player] = None
-        return known[text, player]
-
-    def refusal_text(self, text: str, player: str) -> str:
-        refusal = self.refusal(text, player)
-        if refusal is None or refusal.allowed:
-            return ""
-        # Several of a kind are refused for the same reason; it is told once.
-        told = dict.fromkeys(
-            f"{c.fact}{f' ({c.label})' if c.label else ''}{''.join(f' §{x}' for x in c.cites)}"
-            for c in refusal.clauses
-            if c.status == "failed"
-        )
-        return "; ".join([*told][:3]) or refusal.summary

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rulescript.claims import steps as s
 from rulescript.claims.beginning import park
 from rulescript.claims.chance import Pending
+from rulescript.claims.objections import options_hint
 from rulescript.claims.problems import ClaimFails, ClaimProblem
 from rulescript.errors import RulescriptError
 from rulescript.runtime.line_sense import is_declining
@@ -90,6 +91,6 @@ def _declined(table: Table, decision: Decision, entry: s.RunTo) -> Any:
             f"{table.told(decision)} on the way to `{entry.phase.text}`, and cannot decline",
             entry.span,
             "not scripted",
-            table.options_hint(decision, ""),
+            options_hint(decision, ""),
         )
     return min(ways, key=lambda w: w[0])[1]

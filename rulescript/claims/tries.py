@@ -19,6 +19,7 @@ from rulescript.analysis.active import under
 from rulescript.calls import is_number, is_signed_number
 from rulescript.claims import steps as s
 from rulescript.claims.chance import Pending
+from rulescript.claims.objections import options_hint
 from rulescript.claims.play import Table
 from rulescript.claims.problems import ClaimFails, ClaimUnclear
 from rulescript.claims.run_to import LONGEST
@@ -108,7 +109,7 @@ class Tries:
     def _is_refused_here(self, last: s.Say, decision: Decision) -> bool:
         """Whether a forced choice is forced because what is tried there is refused. What is only not asked for may be
         asked for after it."""
-        refusal = self.table.refusal(last.words.text, decision.player)
+        refusal = self.table.objections.refusal(last.words.text, decision.player)
         return refusal is not None and any(c.status == "failed" and c.label != NOT_ASKED for c in refusal.clauses)
 
     # -------------------------------------------------------------- the three ways it can come out
@@ -140,8 +141,8 @@ class Tries:
         """What it is instead of allowed, and why."""
         text = last.words.text
         if decision is not None and not others and self._is_about(decision, text):
-            why = self.table.refusal_text(text, decision.player)
-            return "refused", why or self.table.options_hint(decision, text)
+            why = self.table.objections.why(text, decision.player)
+            return "refused", why or options_hint(decision, text)
         self._known_line(last, decision)
         if decision is not None and others:
             assert last.player is not None
@@ -161,7 +162,7 @@ class Tries:
         elif self._names_nothing_of(decision, text):
             raise self._too_little(last, decision)
         elif self._has_no_reason(decision, text):
-            hint = self.table.options_hint(decision, text)
+            hint = options_hint(decision, text)
             raise ClaimUnclear(f"`{text}` cannot be read as an answer here", last.words, "refused by no rule", hint)
         self._refused_by(claim, last, decision, others)
 
@@ -172,12 +173,12 @@ class Tries:
             return False
         labels = [way.alt.label.replace("_", " ") for way in self._asked_ways(decision)]
         lines = [text, *(f"{label} {text}" for label in labels)]
-        refusals = (self.table.refusal(line, decision.player) for line in lines)
+        refusals = (self.table.objections.refusal(line, decision.player) for line in lines)
         return not any(refusal is None or refusal.clauses for refusal in refusals)
 
     def _too_little(self, last: s.Say, decision: Decision) -> ClaimUnclear:
         text = last.words.text
-        hint = self.table.options_hint(decision, text)
+        hint = options_hint(decision, text)
         return ClaimUnclear(f"`{text}` does not say what is refused", last.words, "too little", hint)
 
     def _refused_by(self, claim: s.Try, last: s.Say, decision: Decision, others: bool) -> None:
@@ -185,7 +186,7 @@ class Tries:
         if not claim.by and not claim.because:
             return
         text = last.words.text
-        refusal = None if others else self.table.refusal(text, decision.player)
+        refusal = None if others else self.table.objections.refusal(text, decision.player)
         clauses = tuple(_with_inner(refusal.clauses)) if refusal is not None else ()
         seen = sorted({c for clause in clauses for c in clause.cites})
         told = "; ".join(f"{c.label or c.condition}{''.join(f' §{x}' for x in c.cites)}" for c in clauses[:4])
@@ -203,7 +204,7 @@ class Tries:
         if is_allowed:
             raise ClaimFails(f"`{text}` is allowed", last.words, "expected not to be asked")
         if decision is not None and not others and self._is_about(decision, text):
-            why = self.table.refusal_text(text, decision.player) or self.table.told(decision)
+            why = self.table.objections.why(text, decision.player) or self.table.told(decision)
             raise ClaimFails(f"`{text}` is asked here, and refused", last.words, why, "if that is meant: `-> refused`")
         self._known_line(last, decision)
 
@@ -241,7 +242,7 @@ class Tries:
         ways = [way for way in self._asked_ways(decision) if self._reads(way, text)]
         if not ways or any(way.choose is not None for way in ways):
             return bool(ways)
-        refusal = self.table.refusal(text, decision.player)
+        refusal = self.table.objections.refusal(text, decision.player)
         return refusal is None or not refusal.clauses or any(c.label != NOT_ASKED for c in refusal.clauses)
 
     def _names_nothing_of(self, decision: Decision, text: str) -> bool:
@@ -312,7 +313,7 @@ class Tries:
             f"`{text}` is no answer to any choice of the game",
             last.words,
             self._says_nothing(decision, text) or "names nothing to choose",
-            self.table.options_hint(decision, text) if decision is not None else None,
+            options_hint(decision, text) if decision is not None else None,
         )
 
 

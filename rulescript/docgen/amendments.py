@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from rulescript import nodes as n
 from rulescript.docgen.entry import Entry
-from rulescript.docgen.lines import Line
-from rulescript.docgen.outline import Outliner, capital, expressions_of_clauses, forceless, sentence, uses_of
+from rulescript.docgen.lines import Line, sentence, uses_of
+from rulescript.docgen.outline import Outliner, capital, expressions_of_clauses, forceless
 from rulescript.model.types import BOOL, ThingOf
 from rulescript.phrases import kind_noun, listed, readable
 
@@ -38,8 +38,8 @@ class Amendments:
         return Entry("remove", name, f"No longer: {title}", node.span, node.cites)
 
     def _amend(self, node: n.Amend) -> Entry:
-        label = self.entries.label_of(node.thing.text)
-        facts = [_item_words(item, self.entries.label_of) for item in node.items]
+        label = self.entries.things.label_of(node.thing.text)
+        facts = [_item_words(item, self.entries.things.label_of) for item in node.items]
         line = Line(sentence(f"{label}: {listed([f for f in facts if f])}"))
         return Entry(
             "amend", node.thing.text, f"Changed: {label}", node.span, node.cites, lines=[line],

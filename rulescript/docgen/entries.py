@@ -14,34 +14,30 @@ from attrs import evolve
 from rulescript import nodes as n
 from rulescript.docgen.amendments import Amendments
 from rulescript.docgen.entry import Entry
-from rulescript.docgen.grids import counts_grid, table_grid, things_grids
-from rulescript.docgen.lines import Line
+from rulescript.docgen.grids import counts_grid, table_grid
+from rulescript.docgen.lines import Line, sentence, uses_of
+from rulescript.docgen.long_sentences import is_long
 from rulescript.docgen.names import Proper
 from rulescript.docgen.outline import (
     Outliner,
     capital,
     expressions_of_clauses,
     forceless,
-    is_long,
     kinds_of_rule,
     merged,
-    sentence,
     taker_of,
     type_words,
-    uses_of,
 )
-from rulescript.docgen.subject import Places, inside
+from rulescript.docgen.subject import Places
+from rulescript.docgen.thing_entries import ThingEntries
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import BOOL, ThingOf, Type
-from rulescript.phrases import article, counted, kind_noun, listed, plural, readable
+from rulescript.phrases import article, kind_noun, listed, plural, readable
 from rulescript.source import Span
 from rulescript.wording.english import say
 
 __all__ = ["Entries", "Entry", "reaction_lines", "without_engine"]
-
-# So many named values are told one by one.
-FEW = 6
 
 T = TypeVar("T", m.Function, m.Route, m.Procedure)
 
@@ -54,14 +50,6 @@ _OPERATIONS = {
 }
 
 
-# How much of a place somebody sees.
-_LEVELS = {
-    "hidden": "nothing", "nonempty": "whether there is anything", "count": "how many there are",
-    "order": "how many there are, and in which order", "top": "how many there are, and the top one",
-    "visible": "everything",
-}  # fmt: skip
-
-
 class Entries:
     """Makes entries of the declarations of one composed game."""
 
@@ -70,6 +58,7 @@ class Entries:
         self.model = places.model
         self.proper = proper
         self.forces = tuple(k for k in self.model.kinds.values() if k.in_force is not None)
+        self.things = ThingEntries(places, proper)
         self.amendments = Amendments(self)
 
     def of(self, node: n.Declaration, cites: tuple[str, ...] = (), origin: str = "") -> Entry | None:
@@ -84,15 +73,15 @@ class Entries:
     def _of(self, node: n.Declaration) -> Entry | None:  # noqa: C901 - one case for each sort of node
         match node:
             case n.ValuesDecl():
-                return self._values(node)
+                return self.things.values(node)
             case n.KindDecl():
-                return self._kind(node)
+                return self.things.kind(node)
             case n.EitherDecl():
                 said = sentence(listed([article(kind_noun(member.text)) for member in node.members], "or"))
                 title = capital(readable(node.name.text))
                 return Entry("either", node.name.text, title, node.span, node.cites, lines=[Line(said)])
             case n.ThingsDecl() | n.MapDecl():
-                return self._things(node)
+                return self.things.things(node)
             case n.CountsDecl():
                 grid = counts_grid(node, self.model)
                 title = f"How many {plural(kind_noun(node.kind.text))} there are"
@@ -106,11 +95,11 @@ class Entries:
                     reconstructed=node.reconstructed,
                 )
             case n.PlayersDecl():
-                return self._players(node)
+                return self.things.players(node)
             case n.StateDecl():
-                return self._state(node)
+                return self.things.state(node)
             case n.HoldsDecl():
-                return self._holds(node)
+                return self.things.holds(node)
             case n.FunctionDecl() | n.PredicateDecl():
                 return self._function(node)
             case n.RouteDecl():
@@ -133,158 +122,9 @@ class Entries:
                 return None
         return self.amendments.of(node)
 
-    # -------------------------------------------------------------- things
-
-    def _values(self, node: n.ValuesDecl) -> Entry:
-        names = [label or readable(str(name)) for name, label in node.values]
-        line = Line(sentence(f"{listed(names, 'or')}, in this order"))
-        return Entry("values", node.name.text, readable(node.name.text), node.span, node.cites, lines=[line])
-
-    def _kind(self, node: n.KindDecl) -> Entry:
-        kind = self.model.kinds.get(node.name.text)
-        noun = kind_noun(node.name.text)
-        lines: list[Line] = []
-        for attribute in node.attributes:
-            attr = kind.attrs.get(attribute.name.text) if kind is not None else None
-            if attr is not None:
-                lines.append(self._fact(readable(attr.name), attr.type, attribute.cites))
-        own = [] if kind is None else [s for s in kind.states.values() if inside(s.span, node.span)]
-        for state in own:
-            lines.append(self._state_line(state))
-        for place in [] if kind is None else [h for h in kind.holds.values() if inside(h.span, node.span)]:
-            lines.append(self._place_line(place))
-        if kind is not None and node.does:
-            for does in node.does:
-                said = f"each {noun} says itself what it does ({readable(does.name.text)})"
-                lines.append(Line(sentence(said), does.cites))
-        if kind is not None and node.hidden_when is not None and kind.hidden is not None:
-            var, condition, known = kind.hidden
-            teller = Outliner((var,), (), [condition])
-            teller.speaker.names[var.ident] = "it"
-            whom = f", known only to {teller.say(known)}" if known is not None else ""
-            lines.append(Line(sentence(f"it lies face down while {teller.say(condition)}{whom}"), node.hidden_cites))
-        title = capital(plural(noun))
-        doc = node.doc
-        form = "pieces" if node.is_pieces else "kind"
-        return Entry(form, node.name.text, title, node.span, node.cites, doc, lines, key=f"kind {node.name.text}")
-
-    def _fact(self, name: str, type_: Type, cites: tuple[str, ...]) -> Line:
-        return Line(sentence(f"{name}: {self._of_type(type_)}, fixed"), cites, "fact")
-
-    def _state_line(self, state: m.State) -> Line:
-        until = ""
-        if state.lasts:
-            until = f", until the end of {listed([self._scope(name.text) for name in state.lasts], 'or')}"
-        what = self._of_type(state.type)
-        if state.bounds is not None:
-            what = f"a number from {state.bounds[0]} to {state.bounds[1]}"
-        return Line(
-            sentence(f"{capital(readable(state.name))}: {what}, changes in play{until}"),
-            state.cites,
-            "fact",
-        )
-
-    def _of_type(self, type_: Type) -> str:
-        """What something can be: of a few named values, which."""
-        kind = self.model.kinds.get(type_.kind) if isinstance(type_, ThingOf) else None
-        if kind is not None and kind.is_values and 1 < len(kind.things) <= FEW:
-            return listed([thing.label for thing in kind.things], "or")
-        return type_words(type_)
-
-    def _scope(self, name: str) -> str:
-        procedure = self.model.procedures.get(name)
-        if procedure is not None:
-            return f"“{self.proper(procedure.title or readable(name))}”"
-        # What goes round is known by what it goes round through: "until the end of the turn of the active side".
-        found = self.model.states.get(name)
-        if found is not None and isinstance(found.type, ThingOf) and found.type.kind.casefold() != name.casefold():
-            return f"the turn of the {readable(name)} {kind_noun(found.type.kind)}"
-        return f"the {readable(name)}"
-
-    def _place_line(self, place: m.Holds) -> Line:
-        order = ", in order" if place.ordered else ""
-        seen = "; ".join(self._seen(place, v) for v in place.visibility)
-        if len({v.level for v in place.visibility}) == 1 and any(v.who is None for v in place.visibility):
-            seen = f"everybody sees {_LEVELS.get(place.visibility[0].level, place.visibility[0].level)}"
-        said = f"{readable(place.name)}: a place for {plural(kind_noun(place.kind.name))}{order}"
-        return Line(sentence(f"{said}{' (' + seen + ')' if seen else ''}"), place.cites, "fact")
-
-    @staticmethod
-    def _seen(place: m.Holds, visible: m.Visible) -> str:
-        what = _LEVELS.get(visible.level, visible.level)
-        if visible.who is None:
-            return f"the others see {what}"
-        teller = Outliner((), (), [visible.who])
-        if place.owner_var is not None:
-            teller.speaker.names[place.owner_var.ident] = f"its {kind_noun(place.owner.name)}" if place.owner else "it"
-        return f"{teller.say(visible.who)} sees {what}"
-
-    def _things(self, node: n.ThingsDecl | n.MapDecl) -> Entry:
-        things = [t for line in node.things for t in self.places.things_at(line.name.span)]
-        kinds = list(dict.fromkeys(t.kind.name for t in things))
-        nouns = [plural(kind_noun(name)) for name in kinds]
-        if isinstance(node, n.MapDecl):
-            title = f"The map: {readable(node.name.text)}"
-            form, name, doc = "map", node.name.text, node.doc
-            number = len(things)
-            links = sum(len(line.arrows) for line in node.links)
-            noun = kind_noun(kinds[0]) if kinds else "space"
-            told = [f"{number} {noun if number == 1 else plural(noun)}"] if number else []
-            told += [f"{counted(links, 'link')}"] if links else []
-            note = listed(told)
-        else:
-            title = capital(listed(nouns)) if nouns else "Things"
-            form, name, doc, note = "things", " ".join(kinds), "", ""
-        entry = Entry(
-            form, name, title, node.span, node.cites, doc, note=note, reconstructed=node.reconstructed,
-            kind=kinds[0] if len(kinds) == 1 else "",
-        )  # fmt: skip
-        entry.grids = things_grids(things, self.model)
-        for grid in entry.grids:
-            for row in grid.rows:  # what the whole list cites need not be said again on each line
-                row.cites = () if row.cites == node.cites else row.cites
-                row.note = "" if row.note == f"Reconstructed: {node.reconstructed}" else row.note
-            grid.has_cites = any(row.cites for row in grid.rows)
-            grid.has_notes = any(row.note for row in grid.rows)
-        return entry
-
-    def _players(self, node: n.PlayersDecl) -> Entry:
-        kind = self.model.players
-        names = [t.label for t in kind.things] if kind is not None else []
-        lines = [Line(sentence(f"the roles are {listed(names)}"))]
-        for line in node.seats:
-            labels = [listed([self.label_of(name.text) for name in seat]) for seat in line.seats]
-            number = f"{line.count} player{'s' if line.count != 1 else ''}"
-            lines.append(Line(sentence(f"{number}: {'; '.join(labels)}"), line.cites))
-        return Entry("players", node.kind.text, "Players", node.span, node.cites, lines=lines)
-
-    def label_of(self, name: str) -> str:
-        things = self.model.things.get(name, [])
-        return things[0].label if things else readable(name)
-
     def is_worded(self, name: str) -> bool:
         """Whether a card, or another thing that rules are written on, has its author's words on its face."""
         return any(thing.doc for thing in self.model.things.get(name, ()))
-
-    def _state(self, node: n.StateDecl) -> Entry | None:
-        state = self.model.states.get(node.name.text)
-        if state is None:
-            return None
-        line = self._state_line(state)
-        line.cites = ()
-        title = capital(self.proper(readable(node.name.text)))
-        entry = Entry("state", node.name.text, title, node.span, node.cites, lines=[line])
-        entry.key, entry.reconstructed = f"state {state.name}", node.reconstructed
-        return entry
-
-    def _holds(self, node: n.HoldsDecl) -> Entry | None:
-        place = self.model.holds.get(node.name.text)
-        if place is None:
-            return None
-        return Entry(
-            "holds", node.name.text, capital(readable(node.name.text)), node.span, node.cites,
-            lines=[self._place_line(place)],
-        )  # fmt: skip
 
     # -------------------------------------------------------------- rules that only look
 
@@ -376,13 +216,13 @@ class Entries:
             under: list[Line] = []
             if condition is not None:
                 given = teller.speaker.sentence(condition, True)
-                parts = teller.parts(condition) if is_long(given) else None
+                parts = teller.long.parts(condition) if is_long(given) else None
                 said += f" if {given if parts is None else parts[0]}"
                 under = parts[1] if parts is not None else []
             if in_force:
                 said += ", while in force"
             uses = uses_of([a.value, *([a.condition] if a.condition is not None else [])])
-            label = a.label or (self.label_of(a.thing) if a.thing else "")
+            label = a.label or (self.things.label_of(a.thing) if a.thing else "")
             text = sentence(f"{said}:" if under else said)
             made = Line(text, a.cites, "step", under, label, uses=uses, origin=a.origin, span=a.span)
             lines.append(evolve(made, is_on_card=self.is_worded(a.thing)))
@@ -492,9 +332,9 @@ class Entries:
         more = [hook.condition] if hook.condition is not None else []
         teller = Outliner(params, hook.block, more, "The result is ")
         condition, in_force = forceless(hook.condition, self.forces)
-        said, children = teller.on_condition(word, condition, teller.block(hook.block))
+        said, children = teller.long.on_condition(word, condition, teller.block(hook.block))
         said += ", while in force:" if in_force else ":"
-        label = hook.label or (self.label_of(hook.thing) if hook.thing else "")
+        label = hook.label or (self.things.label_of(hook.thing) if hook.thing else "")
         made = Line(sentence(said), hook.cites, "hook", children, label, uses=uses_of(more), origin=hook.origin)
         return evolve(made, is_on_card=self.is_worded(hook.thing))
 
@@ -542,7 +382,7 @@ class Entries:
         teller.forces = self.forces
         taker = taker_of(aside, teller)
         way = teller.way(alt)
-        said = f"{taker} may, at any time during {self._scope(aside.during)}: {way.text}"
+        said = f"{taker} may, at any time during {self.things.scope(aside.during)}: {way.text}"
         return Line(sentence(said), aside.cites, "choice", way.children)
 
     # -------------------------------------------------------------- amendments
@@ -579,12 +419,15 @@ class Entries:
         if isinstance(node, n.Invariant):
             found = next((i for i in self.model.invariants if i.span == node.span), None)
             conditions = found.conditions if found is not None else ()
-            when = {"end": f"at the end of {self._scope(node.scope.text)}" if node.scope else "", "always": "always"}
+            when = {
+                "end": f"at the end of {self.things.scope(node.scope.text)}" if node.scope else "",
+                "always": "always",
+            }
             note = f"must hold {when.get(node.when, 'at every decision')}"
         else:
             conditions = next((c for check, c in self.model.checks if check is node), ())
             note = "is counted before play begins"
-        lines = [Outliner((), (), [x]).claimed(x) for x in conditions]
+        lines = [Outliner((), (), [x]).long.claimed(x) for x in conditions]
         form = "invariant" if isinstance(node, n.Invariant) else "check"
         return Entry(form, node.title, node.title, node.span, node.cites, lines=lines, note=note)
 
@@ -604,7 +447,7 @@ def reaction_lines(
     if signal.wording is not None:
         said = f"When {teller.speaker.worded(signal.wording, ())}"
     condition, in_force = forceless(reaction.condition, forces)
-    said, children = teller.on_condition(said, condition, teller.block(own))
+    said, children = teller.long.on_condition(said, condition, teller.block(own))
     if reaction.once:
         said += f", once {article(readable(reaction.once))}"
     elif reaction.repeatedly:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from attrs import define
 
 from rulescript.claims import steps as s
-from rulescript.docgen.outline import Outliner, capital, sentence
+from rulescript.docgen.lines import sentence
+from rulescript.docgen.outline import Outliner, capital
 from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
 from rulescript.model import ir

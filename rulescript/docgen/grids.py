@@ -8,7 +8,8 @@ from typing import Any
 from attrs import define, field
 
 from rulescript import nodes as n
-from rulescript.docgen.outline import Outliner, capital, sentence
+from rulescript.docgen.lines import sentence
+from rulescript.docgen.outline import Outliner, capital
 from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.types import BOOL, INT, ListOf, Maybe, SetOf, Type

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import define, field
 
+from rulescript.analysis.eithers import plain_name
+from rulescript.model import ir
+from rulescript.model.traverse import walk
 from rulescript.source import Span
+from rulescript.wording.verbs import agreed
 
-__all__ = ["Line", "walk_lines"]
+__all__ = ["Line", "line_of", "sentence", "uses_of", "walk_lines"]
 
 
 @define
@@ -59,3 +63,33 @@ def walk_lines(lines: list[Line]) -> Iterator[Line]:
     for line in lines:
         yield line
         yield from walk_lines(line.children)
+
+
+def sentence(text: str) -> str:
+    """A phrase as a sentence: a capital first, a full stop last."""
+    text = text.strip()
+    if not text:
+        return ""
+    first = text[:1].upper() + text[1:]
+    return first if first[-1] in ".:!?…" else f"{first}."
+
+
+def uses_of(expressions: Iterable[ir.X]) -> tuple[str, ...]:
+    """The functions, predicates, routes and tables that expressions speak of, in order."""
+    found: dict[str, None] = {}
+    for x in expressions:
+        for node in walk(x):
+            match node:
+                case ir.CallX(function=function):
+                    found[f"function {plain_name(function.name)}"] = None
+                case ir.RouteX(route=route):
+                    found[f"route {plain_name(route.name)}"] = None
+                case ir.TableX(table=table):
+                    found[f"table {table.name}"] = None
+    return tuple(found)
+
+
+def line_of(text: str, statement: ir.S, uses: Iterable[ir.X] = (), children: list[Line] | None = None) -> Line:
+    """What a statement says, with its rules and all that its expressions speak of."""
+    told = agreed(sentence(text))
+    return Line(told, statement.cites, children=children or [], uses=uses_of(uses), span=statement.span)

@@ -4,9 +4,8 @@ What a condition or a value says is left to `wording/english.py`, which the expl
 that the printed rules and a refusal at the table never tell different stories. Here are the sentences around them:
 who chooses what, what is moved where, what is repeated.
 
-The hard idea is what to call things. Within one rule a name that is the only one of its kind is called by its kind
-("the region"); where a rule has two of a kind both keep their letters ("region a", "region b"). So the names are
-settled for a whole rule before its first sentence is made.
+What the names of a rule are called is settled before its first sentence is made (rule_names.py); a sentence that gets
+long is a list (long_sentences.py).
 """
 
 from __future__ import annotations
@@ -18,31 +17,23 @@ from functools import lru_cache
 from attrs import evolve
 
 from rulescript.analysis.eithers import plain_name
-from rulescript.docgen.lines import Line
+from rulescript.docgen.lines import Line, line_of, sentence, uses_of
+from rulescript.docgen.long_sentences import LongSentences, is_long
+from rulescript.docgen.rule_names import settle_names
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.traverse import bound_by, inner_blocks, own_expressions, statements_in, walk
-from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, sure
+from rulescript.model.traverse import walk
+from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type
 from rulescript.phrases import article, capital, counted, kind_noun, listed, number_word, plural, readable, with_the
 from rulescript.source import Span
 from rulescript.wording.english import Speaker, is_true
 from rulescript.wording.nouns import Nouns
-from rulescript.wording.shapes import is_same, parts_of, united
-from rulescript.wording.verbs import ADVERBS, WHICHEVER, agreed
+from rulescript.wording.shapes import is_many, is_same
+from rulescript.wording.verbs import agreed
 
 __all__ = [
-    "Outliner", "addressee", "capital", "forceless", "is_long", "kinds_of_rule", "merged", "sentence",
-    "taker_of", "type_words", "uses_of", "ways_of",
+    "Outliner", "addressee", "capital", "forceless", "kinds_of_rule", "merged", "taker_of", "type_words", "ways_of",
 ]  # fmt: skip
-
-
-def sentence(text: str) -> str:
-    """A phrase as a sentence: a capital first, a full stop last."""
-    text = text.strip()
-    if not text:
-        return ""
-    first = text[:1].upper() + text[1:]
-    return first if first[-1] in ".:!?…" else f"{first}."
 
 
 def type_words(type_: Type, many: bool = False) -> str:
@@ -61,25 +52,11 @@ def type_words(type_: Type, many: bool = False) -> str:
     return "texts" if many else "a text"
 
 
-def expressions_in(block: ir.Block) -> Iterator[ir.X]:
-    """Every expression of a block, those of its choices and of what is said of them too."""
-    for statement in statements_in(block):
-        yield from own_expressions(statement)
-        if isinstance(statement, ir.ChooseS):
-            clauses = (clause for alt in statement.alts for clause in alt.clauses)
-            yield from (clause.wording.text for clause in clauses if clause.wording is not None)
-
-
 def expressions_of_clauses(clauses: Iterable[ir.Clause]) -> Iterator[ir.X]:
     for clause in clauses:
         yield from clause.expressions()
         if clause.wording is not None:
             yield clause.wording.text
-
-
-def _bound_in(block: ir.Block) -> Iterator[ir.Var]:
-    """The names a block gives to things."""
-    return (var for statement in statements_in(block) for var in bound_by(statement))
 
 
 def forceless(condition: ir.X | None, kinds: Iterable[m.Kind]) -> tuple[ir.X | None, bool]:
@@ -100,127 +77,6 @@ def forceless(condition: ir.X | None, kinds: Iterable[m.Kind]) -> tuple[ir.X | N
     return condition, False
 
 
-def uses_of(expressions: Iterable[ir.X]) -> tuple[str, ...]:
-    """The functions, predicates, routes and tables that expressions speak of, in order."""
-    found: dict[str, None] = {}
-    for x in expressions:
-        for node in walk(x):
-            match node:
-                case ir.CallX(function=function):
-                    found[f"function {plain_name(function.name)}"] = None
-                case ir.RouteX(route=route):
-                    found[f"route {plain_name(route.name)}"] = None
-                case ir.TableX(table=table):
-                    found[f"table {table.name}"] = None
-    return tuple(found)
-
-
-# Names that say no more than their kind, and those for the other one of two.
-_PRONOUNS = {
-    "them": "the other", "they": "the other", "their": "the other", "theirs": "the other", "us": "the", "we": "the",
-    "ours": "the", "our": "the", "here": "that", "there": "that", "what": "the", "who": "the", "whom": "the",
-    "how": "the", "when": "the", "other": "the other", "mine": "the",
-}  # fmt: skip
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-# A sentence of more words is told as a list, where it has parts.
-MOST_WORDS = 24
-
-
-def is_own_word(words: str, kind: str) -> bool:
-    """Whether a name says more than the kind of what it stands for: "target", not "t" or "town"."""
-    return len(words) > 2 and words != kind
-
-
-class Together:
-    """Which names of one kind are known at the same place, and so must be told apart: the town and the other town."""
-
-    def __init__(self, params: Sequence[ir.Var], block: ir.Block, more: Sequence[ir.X]) -> None:
-        self._order: dict[tuple[str, str], int] = {}
-        self._meets: dict[tuple[str, str], set[tuple[str, str]]] = {}
-        known: list[tuple[str, str]] = []
-        for var in params:
-            self._add(var, known)
-        for x in more:  # what an amendment speaks of without having named it
-            for node in walk(x):
-                if isinstance(node, ir.Local) and node.var.role != "element":
-                    self._add(node.var, known)
-        self._walk(block, known)
-
-    def _add(self, var: ir.Var, known: list[tuple[str, str]]) -> None:
-        plain = sure(var.type)
-        words = readable(var.name).lower()
-        if isinstance(plain, ThingOf | PieceOf):
-            kind = " or ".join(var.either) or plain.kind
-            if is_own_word(words, kind_noun(kind)) or var.state is not None:
-                return
-        elif plain == INT and len(words) < 3:
-            kind = ""
-        else:
-            return
-        key = (kind, var.name)
-        self._order.setdefault(key, len(self._order))
-        for other in known:
-            if other != key and other[0] == kind:
-                self._meets.setdefault(key, set()).add(other)
-                self._meets.setdefault(other, set()).add(key)
-        if key not in known:
-            known.append(key)
-
-    def _walk(self, block: ir.Block, outer: Sequence[tuple[str, str]]) -> None:
-        known = list(outer)
-        for s in block:
-            match s:
-                case ir.ChooseS(alts=alts):
-                    after = list(known)
-                    for alt in alts:
-                        inside = list(known)
-                        for var, _ in alt.bound:
-                            self._add(var, inside)
-                        self._walk(alt.block, inside)
-                        after += [key for key in inside if key not in after]
-                    # What was picked may be spoken of after the choice.
-                    known = after if len(alts) == 1 else known
-                case ir.EachS(var=var, block=inner) | ir.ForS(var=var, block=inner):
-                    inside = list(known)
-                    self._add(var, inside)
-                    self._walk(inner, inside)
-                case ir.TogetherS(branches=branches):
-                    for branch in branches:
-                        self._walk((branch,), known)
-                case _:
-                    for inner in inner_blocks(s):
-                        self._walk(inner, known)
-                    for var in bound_by(s):
-                        self._add(var, known)
-
-    def called(self, var: ir.Var, kind: str) -> str:
-        """What a thing or piece is called by its kind: "the town", "the other town", "the second town"."""
-        plain = sure(var.type)
-        assert isinstance(plain, ThingOf | PieceOf)
-        key = (" or ".join(var.either) or plain.kind, var.name)
-        group = self._group(key)
-        if len(group) < 2:
-            return f"the {kind}"
-        place = group.index(key)
-        if len(group) == 2:
-            return f"the {kind}" if place == 0 else f"the other {kind}"
-        return f"the {_ORDINALS[place]} {kind}" if place < len(_ORDINALS) else f"{kind} {readable(var.name)}"
-
-    def is_only_number(self, var: ir.Var) -> bool:
-        return len(self._group(("", var.name))) < 2
-
-    def _group(self, key: tuple[str, str]) -> list[tuple[str, str]]:
-        """A name and all that must be told from it, or from one of those, in the order they come."""
-        found = {key}
-        todo = [key]
-        while todo:
-            for other in self._meets.get(todo.pop(), ()):
-                if other not in found:
-                    found.add(other)
-                    todo.append(other)
-        return sorted(found, key=lambda k: self._order.get(k, 0))
-
-
 class Outliner:
     """Tells one rule: its names are settled when it is made."""
 
@@ -228,64 +84,13 @@ class Outliner:
         self, params: Sequence[ir.Var] = (), block: ir.Block = (), more: Iterable[ir.X] = (), result: str = ""
     ) -> None:
         self.speaker = Speaker()
+        self.long = LongSentences(self.speaker)
         self.result = result
         # What a yes/no rule says of what it is asked about, as it is and denied.
         self.so = ("it is so", "it is not so")
         # Kinds whose things are in force at times; set by whoever tells amendments that stand on such things.
         self.forces: tuple[m.Kind, ...] = ()
-        more = list(more)
-        self.together = Together(params, block, more)
-        self._settle([*params, *_bound_in(block)], [*expressions_in(block), *more])
-
-    def _settle(self, bound: Sequence[ir.Var], expressions: Sequence[ir.X]) -> None:
-        """What each name is called, all through the rule."""
-        by_ident = {var.ident: var for var in bound}
-        for x in expressions:
-            for node in walk(x):
-                if isinstance(node, ir.Local) and node.var.role != "element":
-                    by_ident.setdefault(node.var.ident, node.var)
-        for var in by_ident.values():
-            if var.type != BOOL:
-                self.speaker.names[var.ident] = self._called(var)
-
-    def _called(self, var: ir.Var) -> str:
-        words = readable(var.name).lower()
-        if var.state is not None:
-            return self.speaker.game_state(var.state)
-        plain = sure(var.type)
-        if isinstance(plain, ThingOf | PieceOf):
-            kind = " or ".join(map(kind_noun, var.either)) or kind_noun(plain.kind)
-            if words in _PRONOUNS:
-                return f"{_PRONOUNS[words]} {kind}"
-            if words.startswith(("this ", "these ")):
-                return words
-            if WHICHEVER.fullmatch(words) and words != kind:
-                return f"the {words} {kind}"
-            if is_own_word(words, kind):
-                return f"the {words}"
-            return self.together.called(var, kind)
-        if isinstance(plain, SetOf | ListOf) and isinstance(plain.element, ThingOf | PieceOf):
-            kinds = plural(kind_noun(plain.element.kind))
-            if words in ("where", "which", "who") or len(words) < 3:
-                return f"the {kinds} in question"
-            if words.partition(" ")[0] in ADVERBS:
-                return f"the {kinds} {words}"
-            return f"the {words}" if re.search(r"[^su]s$", words) else f"the {words} {kinds}"
-        if plain in (ListOf(INT), INT) and words in _PRONOUNS:
-            return f"{_PRONOUNS[words]} {'number' if plain == INT else 'numbers'}"
-        if plain == ListOf(INT) and words.endswith("ed"):
-            return f"the {words} numbers"
-        if plain == INT and len(words) < 3:
-            return "the number" if self.together.is_only_number(var) else f"number {words}"
-        if plain == INT and (WHICHEVER.fullmatch(words) or words in ("dealt", "due", "free", "kept", "left")):
-            return f"the number {words}"
-        if plain == INT and words.partition(" ")[0] in ADVERBS:
-            return f"the number {words}"
-        if plain == INT and re.match(r"(?:we|they|you) ", words):
-            return f"what {words}"
-        if words.startswith(("this ", "these ")):
-            return words
-        return f"the {words}"
+        settle_names(self.speaker, params, block, list(more))
 
     def told_of(self, rule: m.Function) -> tuple[str, str]:
         """What a yes/no rule says of what it is asked about, as it is and denied: "the unit can move"."""
@@ -383,11 +188,6 @@ class Outliner:
             lines += self.statement(statement)
         return lines
 
-    def _line(self, text: str, statement: ir.S, uses: Iterable[ir.X] = (), children: list[Line] | None = None) -> Line:
-        return Line(
-            agreed(sentence(text)), statement.cites, children=children or [], uses=uses_of(uses), span=statement.span
-        )  # fmt: skip
-
     def statement(self, s: ir.S) -> list[Line]:
         """One statement; an `if` with its `else` is several lines. An author's own words take the place of ours."""
         lines = self._statement(s)
@@ -407,58 +207,58 @@ class Outliner:
             case ir.EachS(var=var, source=source, sealed=sealed, block=block):
                 noun = self.speaker.noun(source, False)
                 how = "at the same time, in secret" if sealed else "one after the other"
-                return [self._line(f"Each {noun}, {how}:", s, [source], self.block(block))]
+                return [line_of(f"Each {noun}, {how}:", s, [source], self.block(block))]
             case ir.IfS():
                 return self._if(s)
             case ir.ForS(block=(ir.MoveS(span=s.span) as move,)):
                 # One line of the rules: `move lost home`.
                 what = s.source if isinstance(move.what, ir.Local) else getattr(move.what, "source", s.source)
-                return [self._line(f"Move {self.say(what)} home", s, [what])]
+                return [line_of(f"Move {self.say(what)} home", s, [what])]
             case ir.ForS(var=var, source=source, block=block):
-                return [self._line(self._for(var, source), s, [source], self.block(block))]
+                return [line_of(self._for(var, source), s, [source], self.block(block))]
             case ir.RepeatS():
                 return [self._repeat(s)]
             case ir.LetS(var=var, value=value):
                 if value.type == BOOL:
-                    return [self.conditional(f"“{capital(readable(var.name).lower())}” means that", value, s)]
+                    return [self.long.conditional(f"“{capital(readable(var.name).lower())}” means that", value, s)]
                 name = self._plain_name(var)
                 is_named_so = not name.startswith("the number ") and re.search(r"[^su]s$", name)
                 is_are = "are" if isinstance(value.type, SetOf | ListOf) or is_named_so else "is"
-                return [self.valued(f"{capital(name)} {is_are}", value, s)]
+                return [self.long.valued(f"{capital(name)} {is_are}", value, s)]
             case ir.CallS(procedure=procedure, args=args, result=result):
                 return [self._call(s, procedure, args, result)]
             case ir.DoesS(thing=thing, name=name, args=args):
-                return [self._line(f"Do what {self.say(thing)} says (“{readable(name)}”)", s, [thing, *args])]
+                return [line_of(f"Do what {self.say(thing)} says (“{readable(name)}”)", s, [thing, *args])]
             case ir.AssignS():
                 return [self._assigned(s)]
             case ir.MoveS():
-                return [self._line(self._moved(s), s, [s.what, s.to, *([s.amount] if s.amount is not None else [])])]
+                return [line_of(self._moved(s), s, [s.what, s.to, *([s.amount] if s.amount is not None else [])])]
             case ir.PlaceS(kind=kind, types=types, to=to):
                 items = listed([counted(count, kind.things[index].label) for index, count in types])
-                return [self._line(f"Place {items} in {self.where(to)}", s, [to])]
+                return [line_of(f"Place {items} in {self.where(to)}", s, [to])]
             case ir.DrawS():
                 return [self._drawn(s)]
             case ir.LotS(amount=amount, source=source):
                 one = isinstance(amount, ir.Lit) and amount.value == 1
                 what = f"{self.amount(amount)} of {self.speaker.the(source)}"
-                return [self._line(f"Draw {what} by lot{'' if one else ', all different'}", s, [amount, source])]
+                return [line_of(f"Draw {what} by lot{'' if one else ', all different'}", s, [amount, source])]
             case ir.RollS(amount=amount, sides=sides, var=var):
                 dice = f"one d{sides}" if amount is None else f"{self.amount(amount)} d{sides}"
                 if amount is not None and not isinstance(amount, ir.Lit):
                     dice = f"as many d{sides} as {self.say(amount)}".replace(" as the number of ", " as there are ")
                 kept = self._plain_name(var)
-                return [self._line(f"Roll {dice} ({kept})", s, [amount] if amount is not None else [])]
+                return [line_of(f"Roll {dice} ({kept})", s, [amount] if amount is not None else [])]
             case ir.ShuffleS(place=place):
-                return [self._line(f"Shuffle {self.where(place)}", s, [place])]
+                return [line_of(f"Shuffle {self.where(place)}", s, [place])]
             case ir.RevealS(what=what, to=to):
                 whom = f" to {self.say(to)}" if to is not None else ""
-                return [self._line(f"Reveal {self.say(what)}{whom}", s, [what])]
+                return [line_of(f"Reveal {self.say(what)}{whom}", s, [what])]
             case ir.SignalS(signal=signal, args=args):
                 if not signal.reactions and not s.cites:
                     return []  # a moment that nothing in this game waits for
                 about = f" ({listed([self.say(a) for a in args])})" if args else ""
                 said = f"“{readable(signal.name)}”{about}"
-                line = self._line(f"Whatever waits for {said} happens now", s, args)
+                line = line_of(f"Whatever waits for {said} happens now", s, args)
                 if signal.wording is not None:
                     moment = self.speaker.worded(signal.wording, args)
                     line.text = f"{capital(moment)}: whatever waits for that happens now."
@@ -466,23 +266,23 @@ class Outliner:
                 line.form = "moment"
                 return [line]
             case ir.ReturnS(value=None):
-                return [self._line("This is then finished", s)]
+                return [line_of("This is then finished", s)]
             case ir.ReturnS(value=ir.X() as value):
                 if isinstance(value, ir.Lit) and value.type == BOOL:
-                    return [self._line(self.so[0] if value.value else self.so[1], s)]
+                    return [line_of(self.so[0] if value.value else self.so[1], s)]
                 if isinstance(value, ir.Lit) and value.value is None:
-                    return [self._line("There is none", s)]
+                    return [line_of("There is none", s)]
                 if value.type == BOOL:
-                    return [self.conditional(capital(f"{self.so[0]} if"), value, s)]
+                    return [self.long.conditional(capital(f"{self.so[0]} if"), value, s)]
                 if self.result:
-                    return [self.valued(self.result.strip(), value, s)]
-                lines = self.values(value)
+                    return [self.long.valued(self.result.strip(), value, s)]
+                lines = self.long.values(value)
                 lines[0].cites, lines[0].span = s.cites, s.span
                 return lines
             case ir.StopS():
-                return [self._line("Stop repeating", s)]
+                return [line_of("Stop repeating", s)]
             case ir.EndS():
-                return [self._line(self._ended(s), s)]
+                return [line_of(self._ended(s), s)]
             case ir.TellS(role="headline" | "roll"):
                 return []  # for the story of a game, not for its rules
             case ir.TellS(text=text):
@@ -501,7 +301,7 @@ class Outliner:
             if is_true(here.condition):
                 lines += self.block(here.then)
                 return lines
-            lines += self.then(word, here.condition, self.block(here.then), here)
+            lines += self.long.then(word, here.condition, self.block(here.then), here)
             rest = [x for x in here.otherwise if not isinstance(x, ir.DocS)]
             if len(rest) == 1 and isinstance(rest[0], ir.IfS):
                 here, word = rest[0], "Otherwise, if"
@@ -509,144 +309,6 @@ class Outliner:
             if rest:
                 lines.append(Line("Otherwise:", children=self.block(here.otherwise)))
             return lines
-
-    # -------------------------------------------------------------- long ones as lists
-
-    def then(self, word: str, condition: ir.X, block: list[Line], s: ir.S) -> list[Line]:
-        """What happens if something is so; a long condition is a list, and what happens stands after it."""
-        said = self.speaker.sentence(condition, True)
-        parts = self.parts(condition) if is_long(said) else None
-        if parts is None:
-            said = self.speaker.clause(condition) if said.startswith("if ") else said
-            told = re.sub(r"\bIf it is not so that ", "Unless ", f"{word} {said}:")
-            return [self._line(told, s, [condition], block)]
-        head = self._line(f"{word} {parts[0]}:", s, [condition], parts[1])
-        return [head, Line("Then:", form="heading", children=block)]
-
-    def on_condition(self, word: str, condition: ir.X | None, block: list[Line]) -> tuple[str, list[Line]]:
-        """``After it, if ...``: the words, and what stands under them."""
-        if condition is None:
-            return word, block
-        said = self.speaker.sentence(condition, True)
-        parts = self.parts(condition) if is_long(said) else None
-        if parts is None:
-            return f"{word}, if {said}", block
-        return f"{word}, if {parts[0]}", [*parts[1], Line("Then:", form="heading", children=block)]
-
-    def conditional(self, before: str, condition: ir.X, s: ir.S) -> Line:
-        """``It is so if ...``: a condition after some words, or as a list under them."""
-        said = self.say(condition)
-        if isinstance(condition, ir.IfX):
-            head = self.conditional(before, condition.then, s)
-            rest = self.conditional(before, condition.otherwise, s)
-            given = Line(sentence(f"If {self.say(condition.condition)}:"), children=[head])
-            lines = [given, Line("Otherwise:", children=[rest])]
-            return self._line("It depends:", s, [condition.condition], lines)
-        if said.startswith("if "):
-            said = self.speaker.clause(condition)
-        parts = self.parts(condition) if is_long(said) else None
-        told = of_the_same(before, said) if parts is None else f"{parts[0]}:"
-        under = parts[1] if parts is not None else []
-        if before.count(" ") > 3 and is_long(f"{before} {told}"):
-            return self._line(f"{before}:", s, [condition], [Line(sentence(told), form="condition", children=under)])
-        return self._line(f"{before} {told}", s, [condition], under)
-
-    def parts(self, x: ir.X, holds: bool = True) -> tuple[str, list[Line]] | None:
-        """A condition of several parts as a list: what goes before it, and its lines. None if it has one part."""
-        while isinstance(x, ir.NotX):
-            x, holds = x.of, not holds
-        if isinstance(x, ir.QuantX) and x.quantifier == "every" and holds:
-            return self._parts_of_each(x, "every")
-        if isinstance(x, ir.QuantX) and x.quantifier == "some" and holds:
-            return self._parts_of_each(x, "at least one")
-        if not isinstance(x, ir.AndX | ir.OrX):
-            return None
-        all_of_them = isinstance(x, ir.AndX) is holds
-        lines: list[Line] = []
-        for part, so in parts_of(x, holds):
-            said = self.speaker.sentence(part, so)
-            inner = self.parts(part, so) if is_long(said, MOST_WORDS // 2) else None
-            if inner is None:
-                lines.append(Line(sentence(said), form="condition"))
-            else:
-                lines.append(Line(sentence(f"{inner[0]}:"), form="condition", children=inner[1]))
-        return ("all of these are true" if all_of_them else "one of these is true"), lines
-
-    def _parts_of_each(self, x: ir.QuantX, word: str) -> tuple[str, list[Line]] | None:
-        """What is so for every one of several, or for one of them, as a list."""
-        held = dict(self.speaker.names)
-        variables = [var for var, _ in x.picks]
-        if len(x.picks) == 1:
-            nouns = self.speaker.noun(x.picks[0][1], False)
-            with self.speaker.element(variables[0]):
-                inner = self.parts(x.condition)
-        else:
-            nouns = self.speaker.bound(x.picks, word).removeprefix(f"{word} ")
-            inner = self.parts(x.condition)
-            self.speaker.names = held
-        return (f"for {word} {nouns}, {inner[0]}", inner[1]) if inner is not None else None
-
-    def valued(self, before: str, x: ir.X, s: ir.S) -> Line:
-        """``The hits are ...``: a value after some words, or as a list under them."""
-        said = self.say(x)
-        if is_long(said):
-            lines = self.values(x)
-            if len(lines) > 1 or lines[0].children:
-                return self._line(f"{before}:", s, [x], lines)
-        return self._line(f"{before} {said}", s, [x])
-
-    def values(self, x: ir.X) -> list[Line]:
-        """A value; a long one as a list of what it is when, or of what is added up."""
-        said = self.say(x)
-        match x:
-            case ir.IfX(condition=condition, then=then, otherwise=otherwise) if is_long(said, MOST_WORDS // 2):
-                given = self.speaker.sentence(condition, True)
-                parts = self.parts(condition) if is_long(given) else None
-                if parts is None:
-                    head = [Line(sentence(f"If {given}:"), children=self.values(then), uses=uses_of([condition]))]
-                else:
-                    head = [
-                        Line(sentence(f"If {parts[0]}:"), children=parts[1], uses=uses_of([condition])),
-                        Line("Then:", form="heading", children=self.values(then)),
-                    ]
-                rest = self.values(otherwise)
-                if rest[0].text.startswith("If "):
-                    rest[0].text = f"Otherwise, if {rest[0].text[3:]}"
-                    return [*head, *rest]
-                return [*head, Line("Otherwise:", children=rest)]
-            case ir.ArithX(operator="+" | "-") if is_long(said):
-                terms = self.terms(x)
-                if len(terms) > 2 or any(isinstance(part, ir.IfX) for part in x.args):
-                    return [Line("The sum of these:", children=terms)]
-            case ir.SetOpX(operator="+") if is_long(said):
-                each = [Line(sentence(self.say(part)), form="condition", uses=uses_of([part])) for part in united(x)]
-                return [Line("All of these:", children=each)]
-        return [Line("There is none." if said in ("none", "nothing") else sentence(said), uses=uses_of([x]))]
-
-    def terms(self, x: ir.X) -> list[Line]:
-        """What a sum adds up, one line each."""
-        return [
-            Line(sentence(f"{'' if is_added else 'minus '}{self.say(term)}"), form="condition", uses=uses_of([term]))
-            for term, is_added in terms_of(x)
-        ]
-
-    def claimed(self, x: ir.X) -> Line:
-        """What a claim says; a long one as a list."""
-        said = self.say(x)
-        if is_long(said):
-            parts = self.parts(x)
-            if parts is not None:
-                return Line(sentence(f"{parts[0]}:"), children=parts[1], uses=uses_of([x]))
-            if isinstance(x, ir.CompareX) and x.operator == "==" and len(terms_of(x.left)) > 2:
-                head = f"The sum of these is {self.say(x.right)}:"
-                return Line(head, children=self.terms(x.left), uses=uses_of([x]))
-            if isinstance(x, ir.QuantX) and x.quantifier == "every" and len(x.picks) == 1:
-                ((var, source),) = x.picks
-                with self.speaker.element(var):
-                    inner = self.claimed(x.condition)
-                if inner.children:
-                    return Line(f"For every {self.speaker.noun(source, False)}:", children=[inner], uses=uses_of([x]))
-        return Line(sentence(said), uses=uses_of([x]))
 
     # -------------------------------------------------------------- statements
 
@@ -680,7 +342,7 @@ class Outliner:
                     said = {"one": "Once:", "two": "Twice:"}.get(times, f"{capital(times)} times:")
             case _:
                 said = "Repeat:"
-        return self._line(said, s, [s.condition] if s.condition is not None else [], self.block(s.block))
+        return line_of(said, s, [s.condition] if s.condition is not None else [], self.block(s.block))
 
     def _call(self, s: ir.S, procedure: m.Procedure, args: tuple[ir.X, ...], result: ir.X | ir.Var | None) -> Line:
         title = procedure.title or readable(procedure.name)
@@ -692,7 +354,7 @@ class Outliner:
             said += f"; the result is {self._plain_name(result)}"
         elif result is not None:
             said += f"; the result becomes {self.say(result)}"
-        line = self._line(said, s, args)
+        line = line_of(said, s, args)
         line.uses = (f"procedure {plain_name(procedure.name)}", *line.uses)
         line.form = "call"
         return line
@@ -701,31 +363,31 @@ class Outliner:
         target, value = s.target, s.value
         if s.operator == "=":
             if target.type == BOOL and isinstance(value, ir.Lit):
-                return self._line(f"Now {self.speaker.sentence(target, bool(value.value))}", s, [value])
+                return line_of(f"Now {self.speaker.sentence(target, bool(value.value))}", s, [value])
             if isinstance(value, ir.Lit) and value.value is None:
-                return self._line(f"From now on {self.speaker.had(target, False)}", s, [value])
+                return line_of(f"From now on {self.speaker.comparisons.had(target, False)}", s, [value])
             if target.type == BOOL:
-                return self.conditional(f"Now {self.speaker.sentence(target, True)} if", value, s)
+                return self.long.conditional(f"Now {self.speaker.sentence(target, True)} if", value, s)
             if said := self._changed(target, value):
-                return self._line(said, s, [value])
+                return line_of(said, s, [value])
             if isinstance(target.type, SetOf | ListOf):
-                be = "are" if not self.say(target).startswith("the ") or self.speaker.is_many(target) else "is"
-                return self.valued(f"{capital(self.say(target))} {be} now", value, s)
-            if said := self.speaker.becomes(target, value):
-                return self._line(f"Now {said}", s, [value])
-            return self.valued(f"Set {self.say(target)} to", value, s)
+                be = "are" if not self.say(target).startswith("the ") or is_many(target) else "is"
+                return self.long.valued(f"{capital(self.say(target))} {be} now", value, s)
+            if said := self.speaker.comparisons.becomes(target, value):
+                return line_of(f"Now {said}", s, [value])
+            return self.long.valued(f"Set {self.say(target)} to", value, s)
         if isinstance(target.type, SetOf | ListOf):
             verb, side = ("Add", "to") if s.operator == "+=" else ("Take", "out of")
             if s.operator == "-=" and self.say(value).endswith(self.say(target)):
-                return self._line(f"Take {self.say(value)} away", s, [value])
-            return self._line(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
+                return line_of(f"Take {self.say(value)} away", s, [value])
+            return line_of(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
         verb, side = ("Add", "to") if s.operator == "+=" else ("Subtract", "from")
         if isinstance(value, ir.IfX):
             before = f"{verb} {side} {self.say(target)}"
-            line = self.valued(before, value, s)
+            line = self.long.valued(before, value, s)
             line.text = line.text.replace(f"{before} ", f"{before}: ", 1)
             return line
-        return self._line(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
+        return line_of(f"{verb} {self.say(value)} {side} {self.say(target)}", s, [value])
 
     def _changed(self, target: ir.X, value: ir.X) -> str:
         """``x = min(x + 1, 6)`` as "add 1 to x (but not above 6)"; "" where it is no change of what was there."""
@@ -801,7 +463,7 @@ class Outliner:
                 if not isinstance(wanted, ir.Lit):
                     what, limit = noun, f": as many as {number}{limit}"
         end = f" and put {'it' if one else 'them'} {self._end(s.end, s.to, 'in')}" if s.to is not s.source else ""
-        return self._line(f"Draw {what}{apart} {how} {place}{end}{limit}", s, [s.amount, source])
+        return line_of(f"Draw {what}{apart} {how} {place}{end}{limit}", s, [s.amount, source])
 
     def _ended(self, s: ir.EndS) -> str:
         how = f" ({self.template(s.how)})" if s.how is not None else ""
@@ -962,7 +624,7 @@ class Outliner:
         if isinstance(clause.condition, ir.Lit) and clause.wording is None and not clause.condition.value:
             said, when = f"never{' ' + when.rstrip(', ') if when else ''}", ""
         elif clause.wording is None and is_long(said):
-            found = self.parts(clause.condition)
+            found = self.long.parts(clause.condition)
             said, parts = (f"{found[0]}:", found[1]) if found is not None else (said, [])
         line = Line(
             sentence(f"{when}{said}"),
@@ -986,32 +648,6 @@ class Outliner:
             uses = uses_of([limit]) if limit is not None else ()
             line.children.append(Line(sentence(said), cites, "except", uses=uses))
         return line
-
-
-_SUBJECT = re.compile(r"the [a-z]+(?: [a-z]+)? (?=(?:is|has|can|cannot|may|must|belongs|does|was)\b)")
-
-
-def of_the_same(before: str, said: str) -> str:
-    """A condition behind what it is a condition of: "the unit can move if it has not moved"."""
-    found = _SUBJECT.match(said)
-    if found is None or not before.lower().startswith(found[0]) or re.search(r"\bit\b", said):
-        return said
-    return f"it {said[found.end() :]}"
-
-
-def is_long(text: str, most: int = MOST_WORDS) -> bool:
-    """Whether a sentence is better told as a list."""
-    return text.count(" ") > most
-
-
-def terms_of(x: ir.X, is_added: bool = True) -> list[tuple[ir.X, bool]]:
-    """What a sum adds up, and what it takes away."""
-    match x:
-        case ir.ArithX(operator="+", args=args):
-            return [term for arg in args for term in terms_of(arg, is_added)]
-        case ir.ArithX(operator="-", args=(first, *rest)):
-            return [*terms_of(first, is_added), *(term for arg in rest for term in terms_of(arg, not is_added))]
-    return [(x, is_added)]
 
 
 def addressee(choose: ir.ChooseS) -> ir.X | None:

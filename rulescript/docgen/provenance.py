@@ -21,6 +21,7 @@ from rulescript.docgen.subject import Subject
 from rulescript.errors import RulescriptError
 from rulescript.model import game as m
 from rulescript.phrases import kind_noun, listed, readable
+from rulescript.runtime.plain_steps import go_on
 from rulescript.source import Span
 from rulescript.testing.coverage import Coverage, Reached, coverage_of
 
@@ -208,7 +209,7 @@ def _play(game: Game, seeds: range, tried: Tried, step: Callable[[], None] | Non
                 tried.reached.taken(game, decision, game.option(position.d, raw, position.s))  # type: ignore[arg-type]
                 # In place, and noting only what happens: who could see it, a journal would ask.
                 position.j = []
-                position._continue(raw)
+                go_on(position, raw)
                 tried.reached.events(game, position.j)
                 count += 1
             tried.games += 1

@@ -24,9 +24,9 @@ from rulescript.docgen.book import Book
 from rulescript.docgen.chosen import chosen_examples, picture_width
 from rulescript.docgen.highlight import highlight
 from rulescript.docgen.kept_templates import KeptTemplates
+from rulescript.docgen.lines import sentence
 from rulescript.docgen.maps import COLOURS, SORTS, badge, sign_shape
 from rulescript.docgen.names import clean, rule_anchor
-from rulescript.docgen.outline import sentence
 from rulescript.docgen.plays import WORTH_SHARING
 from rulescript.docgen.prose import Prose
 from rulescript.docgen.search import search_entries

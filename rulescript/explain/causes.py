@@ -271,26 +271,26 @@ class _Teller:
     def _set_to(self, event: tuple[Any, ...], state: m.State) -> tuple[str, tuple[str, ...]]:
         """What an event set a state to, and by which rules, as the viewer could tell it then; nothing if they could
         not."""
-        from rulescript.runtime.journal import Journal
+        from rulescript.runtime.event_words import EventTeller
 
-        journal = Journal(self.eyes.position, self.eyes.roles)
-        for told in journal._told(event, self.eyes.S):
+        teller = EventTeller(self.eyes.position, self.eyes.roles)
+        for told in teller.told(event):
             veiled = str(told["text"]).partition(" is now ")[2]
-            return veiled if journal._veils(event) else self._shown(event[2], state.type), tuple(told["cites"])
+            return veiled if teller.veils(event) else self._shown(event[2], state.type), tuple(told["cites"])
         return "", ()
 
     def move_events(self, slots: set[int]) -> list[Cause]:
         """The last moves into or out of places, newest first, as the viewer may know them."""
-        from rulescript.runtime.journal import Journal
+        from rulescript.runtime.event_words import EventTeller
 
         position = self.eyes.position
         if position.j is None:
             return [Cause("event", "", "no history is kept")]
-        journal = Journal(position, self.eyes.roles)
+        teller = EventTeller(position, self.eyes.roles)
         told: list[dict[str, Any]] = []
         for events in (position._opening, *(step.events for step in position.history())):
             moves = [event for event in events if self.game.data.sites[event[0]][0] in ("move", "draw")]
-            told += journal._all_told([event for event in moves if slots & {event[2], event[3]}], position.s)
+            told += teller.all_told([event for event in moves if slots & {event[2], event[3]}])
         out = [Cause("event", "", event["text"], "", tuple(event["cites"])) for event in reversed(told[-EVENTS:])]
         return out or [Cause("base", "", "nothing moved there or away since the start")]
 

@@ -182,7 +182,7 @@ class Question:
         namer = Namer(self.judge.eyes)
         for alt, aside in ways:
             spare = spare_words(self.procedure, self.choose, alt) | set(words_of(self.decision.player))
-            if info.stage and alt.label != self.choose.name in self.game.ways_of(info):
+            if info.stage and alt.label != self.choose.name in self.game.ways[info.procedure, info.choice]:
                 spare -= set(words_of(self.choose.name))  # that is the name of a way that was not taken
             readings.append((read_line(namer, alt, self.line, spare, self.fixed), aside))
         readings.sort(key=lambda r: (len(r[0].left), not r[0].by_label, -r[0].told, r[0].absent, -r[0].used))

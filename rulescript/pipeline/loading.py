@@ -76,7 +76,8 @@ def load(
     kept = kept_game(path) if path is not None else None
     if kept is not None:
         kept.where = (str(where), chosen, scenario)
-        return kept.seat(players)
+        kept.seating.choose(players)
+        return kept
     from rulescript.diagnostics import Reporter
     from rulescript.loader import load_text
 
@@ -87,7 +88,8 @@ def load(
         known = read(text) if read is not None and not reporter.has_errors else None
         game = known or compile_text(text, chosen, scenario, reporter, path)
     game.where = (str(where), chosen, scenario)
-    return game.seat(players)
+    game.seating.choose(players)
+    return game
 
 
 def _read(path: Path) -> tuple[Any, GameData, dict[int, tuple[str, int]]] | None:

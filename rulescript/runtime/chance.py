@@ -21,6 +21,7 @@ from attrs import frozen
 from rulescript.calls import is_text
 from rulescript.errors import BadChoice, BadOption, PlayError
 from rulescript.machine.unsettled import Unsettled
+from rulescript.runtime.plain_steps import step_plainly
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -155,7 +156,7 @@ class Pending:
             raw = next((o.raw for o in options if answer.strip() in (o.key, o.text)), None)
         if raw is None:
             raise BadChoice(f"{answer!r} is no outcome of this {self.wish.what}")
-        position.go(self.raw, (*self.outcomes, self.wish.said(position.game, raw)), self.is_opening)
+        step_plainly(position, self.raw, (*self.outcomes, self.wish.said(position.game, raw)), self.is_opening)
 
 
 class _Chance:

@@ -8,6 +8,7 @@ from rulescript.calls import is_number
 from rulescript.errors import RulescriptError
 from rulescript.phrases import capital
 from rulescript.runtime.options import options_of
+from rulescript.runtime.plain_steps import go_on
 from rulescript.runtime.position import Position
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def rest_of(game: Game, block: int, raw: Any, state: list[Any]) -> tuple[int, An
         trial = Position(game, state[: game.size], 0, False)
         trial.d, trial.ask = block, ask
         try:
-            trial._continue(raw)
+            go_on(trial, raw)
         except RulescriptError:
             return None
         here = decisions[trial.d] if trial.d else info

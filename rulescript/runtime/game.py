@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import evolve, frozen
 
 from rulescript import calls
-from rulescript.errors import BadCall, BadOption, NoSuchName, RulescriptError
-from rulescript.game_data import DecisionInfo, GameData, OptionData, as_dicts
+from rulescript.errors import BadCall
+from rulescript.game_data import GameData, OptionData, as_dicts
 from rulescript.locks import READING
 from rulescript.machine import chance, effort
 from rulescript.machine.names import machine_names
 from rulescript.machine.sparse import awake
-from rulescript.runtime.failures import locate, play_error
+from rulescript.runtime.events import no_events
 from rulescript.runtime.forms import Form
 from rulescript.runtime.options import Asked, Option, options_of
 from rulescript.runtime.playouts import Playout, play_outs
 from rulescript.runtime.position import Position
+from rulescript.runtime.seating import Seating
 from rulescript.runtime.values import Values
 from rulescript.runtime.workshop import workshop
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from rulescript.model.game import Game as Model
     from rulescript.wording.lexicon import Lexicon
 
-__all__ = ["Game", "OptionInfo", "Playout", "RuleInfo", "value_names"]
+__all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
 
 # So many decisions without anybody waiting for them are the beginning of many more: then the search form is made.
 MANY_DECISIONS = 20_000
@@ -115,7 +116,7 @@ class Game:
         self.source = ""
         # Numbers that were set otherwise than the text says (simulation/varied.py).
         self.numbers: dict[str, int] = {}
-        self._players: int | None = None
+        self.seating = Seating(data)
         self.kept: Path | None = None
         self.size: int = len(data.initial)
         self.passing: list[int] = data.passing
@@ -169,32 +170,14 @@ class Game:
         kind = self.data.players
         return list(self.data.kinds[kind].labels) if kind else []
 
-    @cached_property
-    def player_counts(self) -> tuple[int, ...]:
-        return tuple(sorted(int(n) for n in self.data.seats))
-
-    def seat(self, players: int | None) -> Game:
-        """Say how many people play when `start` is not told otherwise; BadOption if that many cannot."""
-        if players is not None:
-            self.seats(players)
-        self._players = players
-        return self
-
     @property
-    def default_players(self) -> int:
-        return self._players if self._players is not None else max(self.player_counts, default=1)
+    def player_counts(self) -> tuple[int, ...]:
+        """How many people can play."""
+        return self.seating.counts
 
     def seats(self, players: int) -> list[list[int]]:
         """Which roles each seat holds, for a number of players."""
-        calls.whole(players, "the number of players")
-        found = self.data.seats.get(players)
-        if found is None:
-            raise BadOption(f"{self.title} is for {' or '.join(map(str, self.player_counts))} players, not {players}")
-        return [list(seat) for seat in found]
-
-    def seat_of(self, role: int, players: int) -> int:
-        """The seat that holds a role, for a number of players."""
-        return next((seat for seat, roles in enumerate(self.seats(players)) if role in roles), role)
+        return self.seating.seats(players)
 
     @cached_property
     def map(self) -> dict[str, dict[str, Any]]:
@@ -223,12 +206,9 @@ class Game:
         """Every decision point: its choice, procedure, names and alternatives."""
         return [{"block": block, **as_dicts(info)} for block, info in self.data.decisions.items()]
 
-    def ways_of(self, info: DecisionInfo) -> frozenset[str]:
-        """The names of all ways to answer the choice that a decision point is a part of."""
-        return self._ways[info.procedure, info.choice]
-
     @cached_property
-    def _ways(self) -> dict[tuple[str, str], frozenset[str]]:
+    def ways(self) -> dict[tuple[str, str], frozenset[str]]:
+        """The names of all ways to answer each choice, by its procedure and its name."""
         found: dict[tuple[str, str], set[str]] = {}
         for info in self.data.decisions.values():
             found.setdefault((info.procedure, info.choice), set()).update(a.label for a in info.alts)
@@ -275,7 +255,7 @@ class Game:
     ) -> Position:
         """What `start` does; `given` are outcomes of explicit chance that are settled already."""
         calls.whole(seed, "a seed")
-        count = players if players is not None else self.default_players
+        count = players if players is not None else self.seating.default
         if self.player_counts:
             self.seats(count)
         state = list(self.data.initial)
@@ -289,30 +269,17 @@ class Game:
 
     def empty(self, seed: int = 0, players: int | None = None) -> Position:
         """A position before anything was played: everything at home, nobody asked. For examples and tools."""
-        count = players if players is not None else self.default_players
+        count = players if players is not None else self.seating.default
         state = list(self.data.initial)
         state[1] = seeded(seed)
         position = Position(self, state, count, True)
-        position.j = self.events(position)
+        position.j = no_events(position)
         return position
 
     @property
     def standing_counts(self) -> str:
         """What the standing counts, such as "points ahead"; "" if there is none."""
         return self.data.standing.counts if self.data.standing is not None else ""
-
-    def standing_of(self, state: list[Any]) -> dict[str, int]:
-        """How far ahead each player is in a raw state; empty if the game has no `standing`."""
-        if self.data.standing is None or "standing" not in self.code:
-            return {}
-        effort.WORK.done = 0
-        try:
-            return dict(zip(self.player_names, self.code["standing"](state), strict=True))
-        except RulescriptError as problem:
-            locate(self, problem)
-            raise
-        except Exception as problem:
-            raise play_error(self, problem) from problem
 
     def from_json(self, text: str) -> Position:
         """A saved position. Under changed rules it is replayed; BadSave says where that fails."""
@@ -332,14 +299,6 @@ class Game:
         places = enumerate(self.data.holds)
         return {at: h.owner for at, h in places if h.owner in hideable and self.data.kinds[h.owner].loc >= 0}
 
-    def events(self, position: Position) -> list[Any]:
-        """An empty list for the events of one step."""
-        if not self.has_secrets:
-            return []
-        from rulescript.runtime.journal import Events
-
-        return Events(position)
-
     # -------------------------------------------------------------- options in words
 
     def asked(self, block: int) -> Asked:
@@ -355,26 +314,6 @@ class Game:
         """A raw option of a decision, whether or not it is offered now (see runtime/options.py)."""
         raws = None if offered is None else tuple(offered)
         return options_of(self, block, state, raws, whole).option(raw)
-
-    def phase_of(self, state: list[Any]) -> str:
-        return str(self.data.phases[state[4]]) if 0 <= state[4] < len(self.data.phases) else ""
-
-    def value(self, state: list[Any], name: str) -> Any:
-        """A state or place by its name."""
-        owner, _, field = calls.text(name, "the name of a state or place").rpartition(".")
-        for entry in self.data.states:
-            if entry.name == name and not entry.kind:
-                return self.values.name(state[entry.slot], entry.type)
-            if entry.name == field and owner and entry.kind and owner in self.data.kinds[entry.kind].names:
-                index = self.data.kinds[entry.kind].names.index(owner)
-                return self.values.name(self.values.state(state, entry, index), entry.type)
-        for slot in self.values.places:
-            if self.values.place_name(slot) == name:
-                return dict(self.values.contents(state, slot))
-        from rulescript.diagnostics.spelling import spelling_hint
-
-        hint = spelling_hint(name, value_names(self))
-        raise NoSuchName(f"there is no state or place `{name[:80]}`", hint=hint)
 
     # -------------------------------------------------------------- in bulk
 
@@ -447,7 +386,7 @@ class Game:
             raise BadCall("a game that was made from a text cannot go to another process; load it from a file")
         where, chosen, scenario = self.where
         place = os.path.abspath(where) if os.path.exists(where) else where
-        return workshop().loaded_again, (place, chosen, scenario, self._players, self.rules_hash)
+        return workshop().loaded_again, (place, chosen, scenario, self.seating.chosen, self.rules_hash)
 
     def __copy__(self) -> Game:
         return self
@@ -464,12 +403,3 @@ def _infos(table: dict[str, OptionData], chosen: Sequence[str]) -> dict[str, Opt
         name: OptionInfo(name, o.title, o.doc, tuple(o.needs), tuple(o.excludes), name in chosen)
         for name, o in table.items()
     }
-
-
-def value_names(game: Game) -> list[str]:
-    """The names of all states and places."""
-    out = [game.values.place_name(slot) for slot in game.values.places]
-    for entry in game.data.states:
-        owners = game.data.kinds[entry.kind].names if entry.kind else [""]
-        out += [f"{owner}.{entry.name}" if owner else str(entry.name) for owner in owners]
-    return out

@@ -241,7 +241,7 @@ def _choice_words(game: Game, decision: Decision, alt: AlternativeInfo, info: De
     if alt.form == "aside":
         return []
     own = alt.form == "plain" or alt.label == decision.name
-    return words(decision.name) if own or decision.name not in game.ways_of(info) else []
+    return words(decision.name) if own or decision.name not in game.ways[info.procedure, info.choice] else []
 
 
 def _plain_readings(

@@ -17,6 +17,7 @@ from rulescript.game_data import AlternativeInfo, DecisionInfo
 from rulescript.machine.effort import WORK
 from rulescript.runtime.forms import Playing
 from rulescript.runtime.looks import Look
+from rulescript.runtime.readings import phase_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -343,7 +344,7 @@ class Decision(Look):
 
     @property
     def phase(self) -> str:
-        return self.options.game.phase_of(self.options.state)
+        return phase_of(self.options.game, self.options.state)
 
     @property
     def player_index(self) -> int:
@@ -355,7 +356,7 @@ class Decision(Look):
 
     @property
     def seat(self) -> int:
-        return self.options.game.seat_of(self.player_index, self._players)
+        return self.options.game.seating.seat_of(self.player_index, self._players)
 
     @property
     def selections(self) -> tuple[Selection, ...]:

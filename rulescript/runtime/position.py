@@ -25,9 +25,13 @@ from rulescript import calls
 from rulescript.errors import BadChoice, RulescriptError, StepLimit
 from rulescript.machine.effort import WORK
 from rulescript.phrases import is_plural, listed
+from rulescript.runtime.events import reveals
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import STEP_LIMIT, Form, Playing, run_on
 from rulescript.runtime.options import Decision, Option, Options, OptionsByName, options_of
+from rulescript.runtime.past import Origin, Step
+from rulescript.runtime.plain_steps import again_at, step_plainly
+from rulescript.runtime.readings import phase_of, standing_of, value_of
 from rulescript.runtime.workshop import workshop
 
 if TYPE_CHECKING:
@@ -73,69 +77,6 @@ class Outcome:
         return f"{text}: {self.how}" if self.how else text
 
 
-class _Step:
-    """What was decided before: the state before it, the answer, and what followed. `events` are worked out when they
-    are asked for, unless chance or somebody who looks on had a part in it."""
-
-    __slots__ = ("_events", "ask", "block", "chance", "game", "length", "options", "parent", "raw", "state")
-
-    def __init__(self, position: Position, raw: Any) -> None:
-        self.game = position.game
-        self.parent = parent = position._tip
-        self.state = position._s
-        self.block = position.d
-        self.options = position.o
-        self.raw = raw
-        self.ask = position.ask
-        self.chance: tuple[Any, ...] = ()
-        self.length: int = parent.length + 1 if parent is not None else 1
-        self._events: tuple[Any, ...] | None = None
-
-    @property
-    def events(self) -> tuple[Any, ...]:
-        if self._events is None:
-            again = _again(self.game, self.state, self.ask)
-            again.d = self.block
-            again._continue(self.raw)
-            self._events, again.j = tuple(again.j or ()), None
-        return self._events
-
-    @events.setter
-    def events(self, events: tuple[Any, ...]) -> None:
-        self._events = events
-
-    @property
-    def key(self) -> str:
-        return self.game.option(self.block, self.raw, self.state).key
-
-    @property
-    def choice(self) -> str:
-        return self.game.asked(self.block).name
-
-    @property
-    def player(self) -> int:
-        return int(self.game.asked(self.block).who(None, self.state))
-
-
-def _again(game: Game, state: list[Any], ask: bool) -> Position:
-    """A position to play a step in once more, writing down what happens."""
-    again = Position(game, state[: game.size], 0, False)
-    again.j = game.events(again)
-    again.ask = ask
-    return again
-
-
-@frozen
-class _Origin:
-    """How a game began. `opening` are the events before the first decision, or the state from which they come when it
-    is played once more; `drawn` is what chance settled there."""
-
-    players: int
-    seed: int | None = None
-    opening: tuple[Any, ...] | list[Any] = ()
-    drawn: tuple[Any, ...] = ()
-
-
 def _apart_from_the_quick_way(slot: str) -> Any:
     """A property of a position that closes the quick way when it is set."""
 
@@ -168,8 +109,8 @@ class Position:
         self._chance: Any = None
         self._ask = False
         self._watch: Any = None
-        self._origin = _Origin(players)
-        self._tip: _Step | None = None
+        self._origin = Origin(players)
+        self._tip: Step | None = None
         self._cached: Decision | ChanceNode | None = None
         self._pending: Any = None
 
@@ -201,7 +142,7 @@ class Position:
     def _opening(self) -> tuple[Any, ...]:
         """What happened before the first decision."""
         if isinstance(self._origin.opening, list):
-            again = _again(self.game, self._origin.opening, False)
+            again = again_at(self.game, self._origin.opening, False)
             again.run(self.game.code["B"][self.game.data.start])
             events, again.j = tuple(again.j or ()), None
             self._origin = evolve(self._origin, opening=events)
@@ -224,21 +165,6 @@ class Position:
         if S[0] == 0:
             self.d, self.o = 0, []
 
-    def _continue(self, raw: Any) -> None:
-        """Take a raw option in the position itself."""
-        S = self.s
-        self._cached = None
-        WORK.done = 0
-        try:
-            run_on(self.game.code["C"][self.d](self, S, raw), self, S)
-        except RulescriptError as problem:
-            locate(self.game, problem)
-            raise
-        except Exception as problem:
-            raise play_error(self.game, problem) from problem
-        if S[0] == 0:
-            self.d, self.o = 0, []
-
     def _take(self, raw: Any) -> None:
         """Take a raw option of the decision, listed or not: up to the next one, to a node of chance, or to the end."""
         self.choose(options_of(self.game, self.d, self._s, self.o, True).option(raw))
@@ -246,7 +172,7 @@ class Position:
     def begin(self, given: Sequence[Any] = (), plainly: bool = False) -> None:
         """Play to the first decision. `given` are outcomes of chance that are settled already."""
         if self.chance is not None or self.watch is not None or self.ask:
-            self.go(None, given, is_opening=True)
+            step_plainly(self, None, given, is_opening=True)
             return
         game = self.game
         form = game.plain if plainly else game.search or game.plain if self.j is not None else game.quickest
@@ -271,60 +197,10 @@ class Position:
         self._form = None if form is game.plain else form
         self._s, self.d, self.o, self._origin, self._cached = S, S[0], p.o if S[0] else [], origin, None
 
-    def go(self, raw: Any, given: Sequence[Any] = (), is_opening: bool = False) -> None:
-        """Take a raw option, or begin, in the plain form, writing the journal meanwhile. `given` are outcomes of chance
-        that are settled already.
-
-        All of it happens in a copy, which takes this position's place when it is done, in one assignment. So
-        whatever goes wrong, and wherever Ctrl-C breaks it off, the position is as it was."""
-        work = self._like(self._s[: self.game.size])
-        work._mine = work._s
-        if self.j is not None:
-            work.j = self.game.events(work)
-        if self.chance is not None:
-            work.chance = self.chance.fork()
-        step = None if is_opening or self.j is None else _Step(self, raw)
-        chance = work.chance
-        if chance is not None:
-            chance.begin(work, given)
-        try:
-            if is_opening:
-                work.run(self.game.code["B"][self.game.data.start])
-            else:
-                work._continue(raw)
-            if chance is not None:
-                chance.end(work)
-        except BaseException as problem:
-            if chance is None:
-                raise
-            work = self._waiting_for(problem, chance, raw, is_opening)
-        else:
-            events, drawn = tuple(work.j or ()), chance.outcomes() if chance is not None else ()
-            if is_opening:
-                work._origin = evolve(work._origin, opening=events, drawn=drawn)
-            elif step is not None:
-                step.events, step.chance = events, drawn
-                work._tip = step
-            if work.j is not None:
-                work.j = []
-        self._become(work)
-
     def waiting(self) -> Any:
         """The answer that waits for chance, as a step that has not been taken; None: there is none."""
         is_waiting = self._pending is not None and not self._pending.is_opening
-        return _Step(self, self._pending.raw) if is_waiting else None
-
-    def _waiting_for(self, problem: BaseException, chance: Any, raw: Any, is_opening: bool) -> Position:
-        """Where a step broke off only because chance has to be asked first: the position before it, asking."""
-        from rulescript.runtime.chance import waits
-
-        pending = waits(problem, chance, raw, is_opening)
-        if pending is None:
-            chance.broke_off(self)
-            raise problem
-        work = self._like(self._s)
-        work._pending = pending
-        return work
+        return Step(self, self._pending.raw) if is_waiting else None
 
     def _like(self, state: list[Any]) -> Position:
         """The same in all but its state, with nothing worked out or waiting."""
@@ -400,14 +276,14 @@ class Position:
 
     @property
     def phase(self) -> str:
-        return self.game.phase_of(self._s)
+        return phase_of(self.game, self._s)
 
     def seat_of(self, player: int) -> int:
-        return self.game.seat_of(player, self.players)
+        return self.game.seating.seat_of(player, self.players)
 
     def value(self, name: str) -> Any:
         """A state by name (`turn`, `Mill.control`), as names; or what lies in a place, as a dict of counts."""
-        return self.game.value(self._s, name)
+        return value_of(self.game, self._s, name)
 
     def state_hash(self) -> str:
         """A fingerprint of the whole state, the same in every process and on every machine."""
@@ -432,7 +308,7 @@ class Position:
     def standing(self) -> dict[str, int]:
         """How far ahead each player is, as the game's `standing` says: higher is better. Empty if it does not say. All
         may know it, for it is worked out from what everybody sees."""
-        return self.game.standing_of(self._s)
+        return standing_of(self.game, self._s)
 
     @property
     def journal(self) -> Journal:
@@ -500,14 +376,14 @@ class Position:
             decision._players = self._origin.players
             # Once the step is made nothing is called, so nothing interrupts: neither a signal nor another thread.
             if self.j is not None:
-                self._tip = _Step(self, raw)
+                self._tip = Step(self, raw)
             self._s = state
             self.d = at
             self.o = options.o
             self._cached = decision
         else:
             if self.j is not None:
-                self._tip = _Step(self, raw)
+                self._tip = Step(self, raw)
             self._s = state
             self.d = 0
             self.o = []
@@ -518,13 +394,13 @@ class Position:
         """Take a raw option where the short way is closed: the state is one of the plain form, somebody looks on or is
         asked for every choice, or a step is too much for the search form (`plainly`)."""
         if self.chance is not None or self.watch is not None:
-            self.go(raw)
+            step_plainly(self, raw)
             return self
         game = self.game
         form = game.plain if plainly or self.ask or game.search is None else game.search
         if form is game.plain:
             game.count_played(1)
-        step = None if self.j is None else _Step(self, raw)
+        step = None if self.j is None else Step(self, raw)
         while True:
             WORK.done = 0
             state = form.copied(self._s)
@@ -567,27 +443,8 @@ class Position:
 
             if choose_several(self, answer):
                 return self
-        self._take(self._raw_of(answer))
+        self._take(_raw_of(self, answer))
         return self
-
-    def _raw_of(self, answer: Option | ChanceOption | int) -> Any:
-        if isinstance(answer, Option):
-            options = options_of(self.game, self.d, self._s, self.o, False)
-            key = answer.key
-            if answer.raw in self.o and options.key_of(answer.raw) == key:
-                return answer.raw
-            for raw in self.o:
-                if options.key_of(raw) == key:
-                    return raw
-            from rulescript.runtime.answers import no_such
-
-            raise no_such(self, key)
-        if isinstance(answer, bool) or not isinstance(answer, int):
-            raise BadChoice(f"{answer!r} is no option; give an option, its index, its key or its text")
-        if not 0 <= answer < len(self.o):
-            said = answer if abs(answer) < 10**9 else "of that number"
-            raise BadChoice(f"there is no option {said}; there are {len(self.o)}, counted from 0")
-        return self.o[answer]
 
     # -------------------------------------------------------------- back and forth
 
@@ -667,7 +524,7 @@ class Position:
             return _can_call_off(self, player)
         if tip is None:
             return False
-        from rulescript.runtime.journal import Journal, reveals
+        from rulescript.runtime.event_words import EventTeller
         from rulescript.runtime.views import came_to_light, role_of
 
         role = role_of(self, player) if player is not None else None
@@ -677,7 +534,7 @@ class Position:
             return False
         events = tip.events
         if role is not None and self.game.has_secrets:
-            events = Journal(self, role).noticed(events, tip.state)
+            events = EventTeller(self, (role,)).noticed(events)
         elif tip.chance or tip.state[1] != self._s[1]:
             return False
         if any(reveals(self.game, event) for event in events):
@@ -685,9 +542,9 @@ class Position:
         roles = range(len(self.game.player_names)) if role is None else (role,)
         return not any(came_to_light(self.game, tip.state, self._s, each) for each in roles)
 
-    def history(self) -> Iterator[_Step]:
+    def history(self) -> Iterator[Step]:
         """The decisions taken, first to last."""
-        steps: list[_Step] = []
+        steps: list[Step] = []
         here = self._tip
         while here is not None:
             steps.append(here)
@@ -706,6 +563,26 @@ class Position:
     def __repr__(self) -> str:
         state = f"{self.outcome}" if self.is_over else f"{self.decision!r}"
         return f"<Position of {self.game.ident}: {state}>"
+
+
+def _raw_of(position: Position, answer: Option | ChanceOption | int) -> Any:
+    if isinstance(answer, Option):
+        options = options_of(position.game, position.d, position._s, position.o, False)
+        key = answer.key
+        if answer.raw in position.o and options.key_of(answer.raw) == key:
+            return answer.raw
+        for raw in position.o:
+            if options.key_of(raw) == key:
+                return raw
+        from rulescript.runtime.answers import no_such
+
+        raise no_such(position, key)
+    if isinstance(answer, bool) or not isinstance(answer, int):
+        raise BadChoice(f"{answer!r} is no option; give an option, its index, its key or its text")
+    if not 0 <= answer < len(position.o):
+        said = answer if abs(answer) < 10**9 else "of that number"
+        raise BadChoice(f"there is no option {said}; there are {len(position.o)}, counted from 0")
+    return position.o[answer]
 
 
 def _can_call_off(position: Position, player: str | None) -> bool:

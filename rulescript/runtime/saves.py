@@ -20,6 +20,7 @@ from rulescript.machine.sparse import heap, sparse_slots
 from rulescript.machine.tables import BITS
 from rulescript.machine.unsettled import Unsettled, members
 from rulescript.runtime.chance import Explicit, Script, Secure
+from rulescript.runtime.plain_steps import step_plainly
 from rulescript.runtime.save_schema import FORMAT, Saved, saved_from_text
 from rulescript.runtime.state_types import misfit
 
@@ -153,8 +154,8 @@ def check_game(game: Game, saved: Saved) -> None:
             hint="load the game with the same ones",
             field="scenario" if is_same_options else "options",
         )
-    if saved.players not in (game.player_counts or (game.default_players,)):
-        counts = " or ".join(map(str, game.player_counts)) or game.default_players
+    if saved.players not in (game.player_counts or (game.seating.default,)):
+        counts = " or ".join(map(str, game.player_counts)) or game.seating.default
         raise BadSave(
             f"this save is damaged: its `players` is {saved.players}, but {game.title} is for {counts}",
             field="players",
@@ -341,7 +342,7 @@ def take_logged(position: Position, raw: Any, outcomes: Sequence[Any]) -> None:
     if isinstance(chance, Secure):
         chance.is_closed = True
         try:
-            position.go(raw, outcomes)
+            step_plainly(position, raw, outcomes)
         finally:
             chance.is_closed = position.chance.is_closed = False
         _all_used(position, outcomes)
@@ -349,7 +350,7 @@ def take_logged(position: Position, raw: Any, outcomes: Sequence[Any]) -> None:
     if not isinstance(chance, Explicit):
         position.chance = Script(outcomes) if outcomes else None
     try:
-        position.go(raw, outcomes)
+        step_plainly(position, raw, outcomes)
         _all_used(position, outcomes)
     finally:
         position.chance = chance
@@ -375,9 +376,9 @@ def _go_on_waiting(position: Position, saved: Saved) -> None:
     if pending is None:
         return
     if pending.key:
-        position.go(_logged_raw(position, pending.choice, pending.key, "its last choice"), pending.outcomes)
+        step_plainly(position, _logged_raw(position, pending.choice, pending.key, "its last choice"), pending.outcomes)
     else:
-        position.go(None, pending.outcomes, is_opening=True)
+        step_plainly(position, None, pending.outcomes, is_opening=True)
     _all_used(position, pending.outcomes)
     if position._pending is None:
         raise BadSave("the save diverges: nothing waits for chance where it was saved", field="pending")

@@ -75,7 +75,7 @@ def job_of(
     and one alone takes every seat. BadOption if there is no such bot, or there are not as many seats."""
     from rulescript.bots import bot_named
 
-    count = players if players is not None else game.default_players
+    count = players if players is not None else game.seating.default
     seats = len(game.seats(count)) if game.player_counts else 0
     named = tuple(bots) or ("random",)
     for name in named:

@@ -74,7 +74,8 @@ def varied(game: Game, numbers: Mapping[str, int]) -> Game:
             made.text = _changed(game, load_text(where, Reporter()), numbers)  # what the search form is made of
     made.where = game.where
     made.numbers = dict(numbers)
-    return made.seat(game._players)
+    made.seating.choose(game.seating.chosen)
+    return made
 
 
 def _changed(game: Game, text: GameText, numbers: Mapping[str, int]) -> GameText:

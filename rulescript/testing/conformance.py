@@ -280,7 +280,7 @@ class _Kit:
             how = ends[0] if len(ends) == 1 else ""
             plays = f"{played.plays} random plays" if played.plays > 1 else "a random play"
             message = f"in {plays} nobody had anything to decide: the game is over before the first choice{how}"
-            play = Play(0, configuration.players or game.default_players)
+            play = Play(0, configuration.players or game.seating.default)
             self.fail("asked", message, configuration, play)
 
     def _begins(self, game: Game, configuration: Configuration, seed: int) -> bool:

@@ -27,7 +27,8 @@ from rulescript.bots.unseen import hand_on
 from rulescript.errors import RulescriptError
 from rulescript.game_data import KindInfo, StateInfo
 from rulescript.machine.tables import BITS
-from rulescript.runtime.journal import Journal, Seen
+from rulescript.runtime.events import Seen
+from rulescript.runtime.journal import Journal
 from rulescript.runtime.views import knows
 from rulescript.story import LENGTHS, Storyteller, as_text
 from rulescript.testing.run import Check, Run, bare

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from attrs import evolve
 
 from rulescript.errors import BadChoice, PlayError, RulescriptError, StepLimit
+from rulescript.runtime.plain_steps import step_plainly
 from rulescript.testing.walk import Play, Step
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class Run:
         position._origin = evolve(position._origin, seed=self.play.seed)
         position.watch = self._watch
         self.position = position
-        position.go(None, is_opening=True)
+        step_plainly(position, None, is_opening=True)
 
     def _watch(self, position: Position, scope: str) -> None:
         """Called by the rules at the end of a phase or procedure whose end an invariant waits for."""

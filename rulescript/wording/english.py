@@ -30,49 +30,27 @@ from rulescript.model import ir
 from rulescript.model.types import (
     BOOL,
     INT,
-    NOTHING,
-    ListOf,
     SetOf,
-    ThingOf,
-    sure,
 )
-from rulescript.phrases import article, kind_noun, listed, number_word, plural, readable
+from rulescript.phrases import article, kind_noun, listed, readable
+from rulescript.wording.comparisons import Comparisons
 from rulescript.wording.filters import Filters
-from rulescript.wording.lexicon import singulars
 from rulescript.wording.nouns import Nouns, is_several
 from rulescript.wording.numbers import Numbers
 from rulescript.wording.shapes import (
-    MARKERS,
     NO_NOUNS,
     OWN,
-    bearer_of,
-    deed_of,
-    fact_name,
-    in_order,
-    is_adjective,
     is_denied,
-    is_nobody,
+    is_many,
     is_same,
-    is_somebody,
     is_true,
     joined_relatives,
     kind_of,
-    owned_one,
     parts_of,
-    quality_of,
-    sorted_one,
     titled,
-    wording_of,
 )
 from rulescript.wording.verbs import (
-    BELONGS,
-    HOLDS,
-    OPERATORS,
-    OPPOSITE,
-    ORDER,
     SMALL_WORDS,
-    SORTS,
-    SWAPPED,
     a_sort,
     agreed,
     all_of,
@@ -115,25 +93,7 @@ _COUNTED = re.compile(
     r" (?:(?!(?:of|in|is|as|has|less|plus|minus|times)\b)[a-z]+ )?(?:[a-z]+[^su\W]s|infantry|cavalry|artillery)\b"
 )
 _REFUSED = re.compile(r"it (?:(has) (?:no|not)|(is|may) not|(can)not) ((?:(?! and | or |, | except ).)+)")
-_HEAD = re.compile(r"the ((?:\w+ ){0,2}?\w+?)(?: of| that| in| at| left| within| for| against| on| from|$)")
-
-
 _IN_NUMBERED = re.compile(r" in (?!play|turn|force|order|supply|fact)([a-z]+) $")
-
-
-def _named_after(x: ir.X) -> str:
-    """The words by which a value is called, as far as they tell what it is a number of; "" for what has no name."""
-    wording = x.function.wording if isinstance(x, ir.CallX) else wording_of(x)
-    if wording is not None and isinstance(wording.text.parts[0], str):
-        head = _HEAD.match(wording.text.parts[0].strip())
-        return head[1] if head else ""
-    match x:
-        case ir.CallX(function=m.Function(name=name)) | ir.Local(var=ir.Var(name=name)):
-            words = readable(name).lower()
-        case _:
-            words = readable(fact_name(x)).lower()
-    # One that is called by where it is counted is "the number in towns".
-    return "" if re.match(r"(?:in|on|at|by|of|from|before|after) ", words) else words
 
 
 @lru_cache(maxsize=1024, typed=True)  # the same requirements are told again and again
@@ -180,6 +140,7 @@ class Speaker:
         self.nouns = Nouns(self)
         self.filters = Filters(self)
         self.numbers = Numbers(self)
+        self.comparisons = Comparisons(self)
         if x is not None:
             self.note(x)
 
@@ -232,7 +193,7 @@ class Speaker:
                     return all_of([self._inside(p, h, True) for p, h in parts_of(x, holds)])
                 return self._any_of(parts_of(x, holds), isinstance(x, ir.OrX))
             case ir.CompareX():
-                return self.comparison(x, holds)
+                return self.comparisons.compared(x, holds)
             case ir.InX():
                 return self.membership(x, holds)
             case ir.SomeX(source=source, negated=negated):
@@ -269,7 +230,7 @@ class Speaker:
                     return self.worded(wording, args, holds)
             case ir.Local(var=var):
                 return by_itself(readable(var.name).lower(), holds)
-        return f"{self.phrase(x)} {'say' if self.is_many(x) else 'says'} {'so' if holds else 'otherwise'}"
+        return f"{self.phrase(x)} {'say' if is_many(x) else 'says'} {'so' if holds else 'otherwise'}"
 
     def fact(self, of: ir.X, name: str, holds: bool) -> str:
         """A yes/no fact of something: "the unit has not moved", "the town is a port"."""
@@ -304,235 +265,11 @@ class Speaker:
         is_long = isinstance(x, ir.QuantX) and re.match(r"for |.*(?:,| and )", said)
         return f"({said})" if isinstance(x, ir.IfX) or is_long else said
 
-    def comparison(self, x: ir.CompareX, holds: bool) -> str:
-        operator, (left, right) = x.operator, in_order(x.left, x.right)
-        if not holds:
-            operator = OPPOSITE[operator]
-        if isinstance(left, ir.Lit | ir.ThingLit) and not isinstance(right, ir.Lit | ir.ThingLit):
-            left, right, operator = right, left, SWAPPED[operator]
-        if right.type == NOTHING:
-            return self.had(left, operator != "==")
-        if left.type == BOOL and isinstance(right, ir.Lit) and operator in ("==", "!="):
-            return self.sentence(left, bool(right.value) is (operator == "=="))
-        if left.type == BOOL:
-            return f"{self.sentence(left, True)} just when {self.sentence(right, operator == '==')}"
-        counted = self.counted(left, operator, right) or self._so_many(left, operator, right)
-        if counted:
-            return counted
-        if operator in ("==", "!="):
-            return self._equal(left, right, operator == "==")
-        plain = sure(left.type)
-        table = ORDER if isinstance(plain, ThingOf) else OPERATORS
-        told = table[operator]
-        if operator == "<=" and isinstance(right, ir.Lit) and right.value == 0 and right.type == INT:
-            return f"{self.phrase(left)} {'are' if self.is_many(left) else 'is'} 0 or less"
-        if self.is_many(left):
-            told = re.sub("^is ", "are ", told)
-        return f"{self.phrase(left)} {told} {self.phrase(right)}"
-
-    def _so_many(self, left: ir.X, operator: str, right: ir.X) -> str:
-        """``passes >= 2``, where a number is called after what it counts, as "there are at least two passes"."""
-        is_named = isinstance(left, ir.Local | ir.StateX) and wording_of(left) is None
-        if not is_named or left.type != INT or not self.is_many(left) or not isinstance(right, ir.Lit):
-            return ""
-        value = right.value
-        if not isinstance(value, int) or (isinstance(left, ir.StateX) and left.of is not None):
-            return ""
-        noun = self.phrase(left).removeprefix("the ")
-        if operator in ("<", ">"):
-            operator, value = ("<=", value - 1) if operator == "<" else (">=", value + 1)
-        if (operator, value) in ((">=", 1), ("!=", 0)):
-            return f"there are {noun}"
-        if value == 0 and operator in ("==", "<="):
-            return f"there are no {noun}"
-        if operator == "<=":
-            return f"there are fewer than {number_word(value + 1)} {noun}"
-        if (operator, value) == ("==", 1):
-            one = next((word for word in singulars(noun) if plural(word) == noun), noun)
-            return f"there is exactly one {one}"
-        word = {"==": "exactly", ">=": "at least"}.get(operator, "")
-        return f"there are {word} {number_word(value)} {noun}" if word and value > 1 else ""
-
-    def _equal(self, left: ir.X, right: ir.X, is_same: bool) -> str:
-        """Two values that are the same (or not), by what they say of whom."""
-        be = "are" if self.is_many(left) else "is"
-        sign = be if is_same else f"{be} not"
-        match left:
-            case ir.PlaceOfX(of=of):
-                return f"{self.phrase(of)} {sign} in {self.phrase(right)}"
-            case ir.StateX(of=ir.X() as of) | ir.AttrX(of=of) if self._possession(left, right):
-                who = self.phrase(right)
-                if who == "you":
-                    verb = HOLDS[fact_name(left)]
-                    return f"you {verb if is_same else 'do not ' + verb[:-1]} {self.phrase(of)}"
-                return f"{self.phrase(of)} {sign} {self._possession(left, right)} by {who}"
-            case ir.StateX(of=ir.X() as of) if (
-                fact_name(left) in HOLDS and isinstance(right, ir.AttrX) and right.attr.name in MARKERS
-            ):
-                verb = HOLDS[fact_name(left)]
-                return f"{self.phrase(right.of)} {verb if is_same else 'does not ' + verb[:-1]} {self.phrase(of)}"
-            case ir.StateX(of=ir.X() as of) | ir.AttrX(of=of) if (
-                fact_name(left) in HOLDS
-                and wording_of(left) is None
-                and isinstance(right, ir.AttrX)
-                and right.attr.name in HOLDS
-                and self.phrase(right.of) == self.phrase(of)
-            ):
-                verb = {"controls": "controlled", "owns": "owned"}.get(HOLDS[fact_name(left)], "held")
-                return f"{self.phrase(of)} {sign} {verb} by its {readable(right.attr.name)}"
-            case ir.StateX(of=ir.X() as of) | ir.AttrX(of=of) if (
-                fact_name(left) in HOLDS and self.phrase(right) == "nobody" and wording_of(left) is None
-            ):
-                return f"{'nobody' if is_same else 'somebody'} {HOLDS[fact_name(left)]} {self.phrase(of)}"
-        owned = owned_one(left)
-        if owned is not None and isinstance(sure(right.type), ThingOf) and not is_nobody(right):
-            return f"{self.phrase(owned)} {self.belonging(right, is_same, False)}"
-        if isinstance(left, ir.AttrX | ir.StateX) and fact_name(left) in SORTS and isinstance(right, ir.ThingLit):
-            root = sorted_one(left)
-            if root is not None and wording_of(left) is None:
-                return f"{self.phrase(root)} {'is' if is_same else 'is not'} {a_sort(self.phrase(right))}"
-        deed = deed_of(right)
-        if deed and isinstance(left, ir.AttrX | ir.StateX | ir.PieceStateX) and left.of and wording_of(left) is None:
-            return f"{self.phrase(left.of)} {told(deed, is_same)}"  # not "the unit's deed is has moved"
-        quality = quality_of(left, right)
-        if quality and isinstance(left, ir.AttrX | ir.StateX | ir.PieceStateX) and left.of:
-            return f"{self.phrase(left.of)} {sign} {quality}"
-        said = self.phrase(left)
-        if found := re.fullmatch(r"([^,]+), (for each of (?:[^,]+(?:, )?)+? in turn),", said):
-            return f"{found[2]}, {found[1]} {sign} {self.phrase(right)}"
-        name = readable(fact_name(left)).lower()
-        if isinstance(left, ir.AttrX) and wording_of(left) is None and self.phrase(right) == f"the {name}":
-            return f"{self.phrase(left.of)} is of {'that' if is_same else 'another'} {name}"
-        if said.startswith("who "):  # in an author's words: "who holds {a}"
-            does = said.removeprefix("who ")
-            verb, _, rest = does.partition(" ")
-            return f"{self.phrase(right)} {does}" if is_same else f"{self.phrase(right)} does not {verb[:-1]} {rest}"
-        return f"{said} {sign} {self.phrase(right)}"
-
-    def becomes(self, fact: ir.X, value: ir.X) -> str:
-        """What is so of something once a fact of it is a value, where that is said of the thing itself: "you control
-        the town", "the unit has moved"; "" where it is not."""
-        match fact:
-            case (
-                ir.StateX(state=m.State(wording=None), of=ir.X() as of)
-                | ir.PieceStateX(state=m.State(wording=None), of=of)
-            ):
-                verb = HOLDS.get(fact_name(fact))
-                is_its_own = isinstance(value, ir.AttrX) and value.attr.name in HOLDS
-                is_nameless = isinstance(value, ir.ThingLit) and not is_somebody(value) or is_its_own
-                if verb and not isinstance(value, ir.IfX) and not is_nameless:
-                    return agreed(f"{self.phrase(bearer_of(value))} {verb} {self.phrase(of)}")
-                if verb or deed_of(value) or quality_of(fact, value):
-                    return self.sentence(ir.CompareX(BOOL, value.span, "==", fact, value), True)
-        return ""
-
-    def belonging(self, owner: ir.X, holds: bool, many: bool) -> str:
-        """ "belongs to North", "is yours", after what does."""
-        who = self.phrase(bearer_of(owner))
-        if who == "you":
-            be = "are" if many else "is"
-            return f"{be} yours" if holds else f"{be} not yours"
-        if is_adjective(owner):
-            return f"{'are' if many else 'is'}{'' if holds else ' not'} {who}"
-        verb = ("belong" if many else "belongs") if holds else ("do not belong" if many else "does not belong")
-        return f"{verb} to {who}"
-
-    def had(self, x: ir.X, some: bool) -> str:
-        """Whether a `maybe` is something: "the town has a garrison", "nobody controls the town"."""
-        match x:
-            case (
-                ir.StateX(state=m.State(name=name, wording=None), of=ir.X() as of)
-                | ir.PieceStateX(state=m.State(name=name, wording=None), of=of)
-                | ir.AttrX(attr=m.Attr(name=name, wording=None), of=of)
-            ):
-                verb = HOLDS.get(name)
-                if verb:
-                    return f"{'somebody' if some else 'nobody'} {verb} {self.phrase(of)}"
-                words = readable(name).lower()
-                return agreed(f"{self.phrase(of)} has {article(words) if some else 'no ' + words}")
-        said = self.phrase(x)
-        if said.startswith("who "):
-            return f"{'somebody' if some else 'nobody'} {said.removeprefix('who ')}"
-        if said.startswith("the "):
-            return f"there is {article(said[4:]) if some else 'no ' + said[4:]}"
-        if said.startswith("its "):
-            return f"it has {article(said[4:]) if some else 'no ' + said[4:]}"
-        return f"{said} is {'something' if some else 'nothing'}"
-
-    @staticmethod
-    def is_many(x: ir.X) -> bool:
-        """Whether a set, or a number named for several things, is meant: "the supply points are at least 3"."""
-        if x.type == ListOf(INT) and isinstance(x, ir.AggregateX):
-            return False  # "the list of ..."
-        if isinstance(x.type, SetOf | ListOf) and x.type != ListOf(INT):
-            return True
-        words = _named_after(x)
-        if x.type == ListOf(INT) and isinstance(x, ir.StateX) and re.fullmatch(r"\w+ed", words):
-            return True  # "the rolled numbers"
-        is_named_so = (
-            bool(re.search(r"[^su]s(?: (?:made|left|\w+ed))?$", words.partition(" of ")[0])) and len(words) > 3
-        )
-        if isinstance(x, ir.ArithX) and x.operator in ("+", "-"):
-            return any(map(Speaker.is_many, x.args)) and all(
-                isinstance(part, ir.Lit) or Speaker.is_many(part) for part in x.args
-            )
-        # A value whose sort is called by a plural: "the unit's legs are tired".
-        is_sort = isinstance(x.type, ThingOf) and readable(x.type.kind).lower() == words
-        return is_named_so and (x.type in (INT, ListOf(INT)) or is_sort)
-
-    @staticmethod
-    def _possession(left: ir.StateX | ir.AttrX, right: ir.X) -> str:
-        """ "controlled" or "owned" where somebody is compared with who holds something."""
-        name = left.state.name if isinstance(left, ir.StateX) else left.attr.name
-        if isinstance(right, ir.ThingLit) and right.kind.is_values and not is_somebody(right):
-            return ""
-        is_somebodys = isinstance(right, ir.AttrX) and right.attr.name in BELONGS and right.attr.name not in HOLDS
-        if not is_somebodys and isinstance(right, ir.AttrX | ir.StateX) and right.of is not None:
-            return ""  # one thing's control compared with another's
-        return {"control": "controlled", "controller": "controlled", "owner": "owned"}.get(name, "")
-
-    def counted(self, left: ir.X, operator: str, right: ir.X) -> str:
-        """``count(units) <= 3`` as "there are at most three units"; "" if it is no such thing."""
-        match left:
-            case ir.BuiltinX(name="count", args=(source,)):
-                pass
-            case ir.AggregateX(function="count", picks=((var, items),), value=test, condition=None) if (
-                isinstance(items.type, SetOf | ListOf) and isinstance(right, ir.Lit) and not is_true(test)
-            ):
-                source = ir.FilterX(items.type, items.span, items, var, test)
-            case _:
-                return ""
-        if not isinstance(right, ir.Lit) or not isinstance(right.value, int):
-            many = self.noun(source, True)
-            whose, _, rest = many.partition(" ")
-            who = {"your": "you have", "its": "it has"}.get(whose, "there are")
-            many = many if who == "there are" else rest  # "you have fewer reserves than"
-            amount = self.phrase(right).removeprefix("the number of ")
-            told_so = {
-                "==": f"exactly as many {many} as", "!=": f"not as many {many} as", "<": f"fewer {many} than",
-                "<=": f"no more {many} than", ">": f"more {many} than", ">=": f"at least as many {many} as",
-            }  # fmt: skip
-            return f"{who} {told_so[operator]} {amount}"
-        value = right.value
-        if operator == "<":
-            operator, value = "<=", value - 1
-        elif operator == ">":
-            operator, value = ">=", value + 1
-        if (operator, value) in (("<=", 0), ("==", 0)):
-            return self.existence(source, False)
-        if (operator, value) in ((">=", 1), ("!=", 0)):
-            return self.existence(source, True)
-        word = {"==": "exactly ", "!=": "not exactly ", "<=": "at most ", ">=": "at least "}[operator]
-        one = value == 1
-        if having := self._having(source, not one):
-            return f"{having[0]} has {word}{number_word(value)} {having[1]}"
-        return f"there {'is' if one else 'are'} {word}{number_word(value)} {self.noun(source, not one)}"
-
     def membership(self, x: ir.InX, holds: bool) -> str:
         holds = holds is not x.negated
         element, source = x.element, x.source
         subject = self.phrase(element)
-        be = "are" if self.is_many(element) else "is"
+        be = "are" if is_many(element) else "is"
         sign = be if holds else f"{be} not"
         match source:
             case ir.RouteX(target=None):
@@ -564,7 +301,7 @@ class Speaker:
                 if holds or not isinstance(source.source, ir.AllThings):
                     return f"{subject} {sign} {'one of the ' + self.noun(source, True)}"
                 return f"{subject} is no {self.noun(source, False)}"
-        return f"{subject} {sign} {self.nouns.inside(source, self.is_many(element))}"
+        return f"{subject} {sign} {self.nouns.inside(source, is_many(element))}"
 
     def each_once(self, items: Iterable[ir.X]) -> list[str]:
         """What each of several is called; copies of one thing are called alike."""
@@ -575,7 +312,7 @@ class Speaker:
             is_each = source.of is not None and isinstance(source.of.type, SetOf)
             be = "are" if is_each or re.match(r"\w+[^su\W]s\b|men\b", readable(source.holds.name).lower()) else "is"
             return f"{self.place(source.holds, source.of)} {be} {'not empty' if some else 'empty'}"
-        if having := self._having(source, True):
+        if having := self.having(source, True):
             return f"{having[0]} has {'' if some else 'no '}{having[1]}"
         return f"there {'are' if some else 'are no'} {self.noun(source, True)}"
 
@@ -594,7 +331,7 @@ class Speaker:
         noun = self.noun(source.source, True)
         return f"all {'of ' if noun.startswith(('your ', 'its ')) else ''}{noun} {listed([s[5:] for s in said], 'or')}"
 
-    def _having(self, source: ir.X, many: bool) -> tuple[str, str] | None:
+    def having(self, source: ir.X, many: bool) -> tuple[str, str] | None:
         """Whose the members of a filter are, and what they are called beside that: ("North", "units in Mill")."""
         split = self.nouns.split(source) if isinstance(source, ir.FilterX) else None
         if split is None or not isinstance(source, ir.FilterX):

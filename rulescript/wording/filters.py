@@ -175,7 +175,7 @@ class Filters:
     def _sorted_apart(self, var: ir.Var, left: ir.X, right: ir.X, is_same: bool, many: bool) -> str:
         """``[arm == guns]`` as "that are guns", ``[side == North]`` as "that belong to North"; "" if it is neither."""
         if is_element(owned_one(left), var) and isinstance(sure(right.type), ThingOf) and not is_nobody(right):
-            return f"that {self.speaker.belonging(right, is_same, many)}"
+            return f"that {self.speaker.comparisons.belonging(right, is_same, many)}"
         if isinstance(left, ir.AttrX) and left.attr.name in SORTS and isinstance(right, ir.ThingLit):
             if is_element(sorted_one(left), var):
                 be = "are" if many else "is"

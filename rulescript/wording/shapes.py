@@ -10,7 +10,7 @@ from collections.abc import Container, Sequence
 
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.types import ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
+from rulescript.model.types import INT, ListOf, Maybe, PieceOf, Pile, SetOf, ThingOf, Type
 from rulescript.phrases import capital, listed, plural, readable
 from rulescript.wording.verbs import BELONGS, HOLDS, OPPOSITE, SORTS, a_sort, is_act
 
@@ -26,6 +26,7 @@ __all__ = [
     "is_denied",
     "is_element",
     "is_known",
+    "is_many",
     "is_nobody",
     "is_same",
     "is_selection",
@@ -48,6 +49,7 @@ __all__ = [
 
 _THAT_IS = re.compile(r"that (?:is|are|has|have|does|do|can|cannot|may|must|need|was|were|belongs?)\b")
 _WHERE = re.compile(r"^(?:not )?(?:among|in|linked) (?!which )")
+_HEAD = re.compile(r"the ((?:\w+ ){0,2}?\w+?)(?: of| that| in| at| left| within| for| against| on| from|$)")
 OWN = {"it": "its", "you": "your"}
 # What stands before "of you" without being yours.
 NO_NOUNS = "all|any|both|each|none|one|some|most|front|ahead|because|instead|out|outside|yours"
@@ -291,3 +293,35 @@ def locals_in(x: ir.X) -> set[int]:
 
 def is_true(x: ir.X) -> bool:
     return isinstance(x, ir.Lit) and x.value is True
+
+
+def _named_after(x: ir.X) -> str:
+    """The words by which a value is called, as far as they tell what it is a number of; "" for what has no name."""
+    wording = x.function.wording if isinstance(x, ir.CallX) else wording_of(x)
+    if wording is not None and isinstance(wording.text.parts[0], str):
+        head = _HEAD.match(wording.text.parts[0].strip())
+        return head[1] if head else ""
+    match x:
+        case ir.CallX(function=m.Function(name=name)) | ir.Local(var=ir.Var(name=name)):
+            words = readable(name).lower()
+        case _:
+            words = readable(fact_name(x)).lower()
+    # One that is called by where it is counted is "the number in towns".
+    return "" if re.match(r"(?:in|on|at|by|of|from|before|after) ", words) else words
+
+
+def is_many(x: ir.X) -> bool:
+    """Whether a set, or a number named for several things, is meant: "the supply points are at least 3"."""
+    if x.type == ListOf(INT) and isinstance(x, ir.AggregateX):
+        return False  # "the list of ..."
+    if isinstance(x.type, SetOf | ListOf) and x.type != ListOf(INT):
+        return True
+    words = _named_after(x)
+    if x.type == ListOf(INT) and isinstance(x, ir.StateX) and re.fullmatch(r"\w+ed", words):
+        return True  # "the rolled numbers"
+    is_named_so = bool(re.search(r"[^su]s(?: (?:made|left|\w+ed))?$", words.partition(" of ")[0])) and len(words) > 3
+    if isinstance(x, ir.ArithX) and x.operator in ("+", "-"):
+        return any(map(is_many, x.args)) and all(isinstance(part, ir.Lit) or is_many(part) for part in x.args)
+    # A value whose sort is called by a plural: "the unit's legs are tired".
+    is_sort = isinstance(x.type, ThingOf) and readable(x.type.kind).lower() == words
+    return is_named_so and (x.type in (INT, ListOf(INT)) or is_sort)

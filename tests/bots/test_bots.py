@@ -13,6 +13,7 @@ from rulescript.errors import BadOption
 from rulescript.runtime.game import Game
 from rulescript.runtime.playouts import play_from_start
 from rulescript.runtime.position import Option, Position
+from rulescript.runtime.readings import value_of
 from tests.cli.conftest import CARDS, SEALED, SKIRMISH
 
 
@@ -87,20 +88,20 @@ def test_a_guess_keeps_what_is_seen_and_what_is_counted(cards: Game) -> None:
     hands = Counter()  # type: ignore[var-annotated]
     for _ in range(200):
         guess = guess_state(cards, position.s, [0], rng)
-        assert cards.value(guess, "Ann.hand") == position.value("Ann.hand")
-        assert len(cards.value(guess, "Bob.hand")) == 3
-        assert len(cards.value(guess, "deck")) == 2
+        assert value_of(cards, guess, "Ann.hand") == position.value("Ann.hand")
+        assert len(value_of(cards, guess, "Bob.hand")) == 3
+        assert len(value_of(cards, guess, "deck")) == 2
         everything = [
-            *cards.value(guess, "Ann.hand"),
-            *cards.value(guess, "Bob.hand"),
-            *cards.value(guess, "deck"),
+            *value_of(cards, guess, "Ann.hand"),
+            *value_of(cards, guess, "Bob.hand"),
+            *value_of(cards, guess, "deck"),
         ]
         assert len(set(everything)) == 8
         loc = cards.data.kinds["Card"].loc
         for slot in cards.values.places:
             for name, _ in cards.values.contents(guess, slot):
                 assert guess[loc + cards.data.kinds["Card"].names.index(name)] == slot
-        hands.update(cards.value(guess, "Bob.hand"))
+        hands.update(value_of(cards, guess, "Bob.hand"))
         assert guess[1] != position.s[1]
     # Each of the five unseen cards is in Bob's hand three times out of five.
     assert set(hands) == set(cards.data.kinds["Card"].names) - set(position.value("Ann.hand"))

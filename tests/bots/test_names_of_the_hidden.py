@@ -10,6 +10,7 @@ import pytest
 import rulescript
 from rulescript.bots import PlayoutBot, SearchBot
 from rulescript.bots.unseen import guess_state
+from rulescript.runtime.readings import value_of
 
 GAME = """rulescript 1
 game "Wagers", version "1"
@@ -83,8 +84,8 @@ def test_a_bot_does_not_know_what_is_named(tmp_path: Path, wager: str) -> None:
         told.add(tuple(bot.choose(position).key for bot in bots))
         for seed in range(20):
             guess = guess_state(game, position.s, [1], Random(seed))
-            (there,) = game.value(guess, "North.vault")
-            assert [game.value(guess, name) for name in ("plan", "sure", "plans", "listed")] == [
+            (there,) = value_of(game, guess, "North.vault")
+            assert [value_of(game, guess, name) for name in ("plan", "sure", "plans", "listed")] == [
                 there, there, f"{{{there}}}", f"[{there}]",
             ]  # fmt: skip
     assert len(told) == 1

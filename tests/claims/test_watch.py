@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulescript.claims.play import Table
 from rulescript.claims.run import GameSource, run_example
+from rulescript.runtime.readings import value_of
 
 GAME = """
 values Side: North, South
@@ -43,7 +44,7 @@ def test_the_table_is_shown_at_every_turn_of_an_example() -> None:
     seen: list[tuple[str, str, object]] = []
 
     def watch(title: str, moment: str, table: Table) -> None:
-        seen.append((title, moment, table.game.value(table.position.s, "points")))
+        seen.append((title, moment, value_of(table.game, table.position.s, "points")))
 
     results = run_example(source, found, watch=watch)
     assert all(result.ok for result in results)

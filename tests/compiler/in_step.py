@@ -21,6 +21,7 @@ from rulescript.pipeline import compile_text
 from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import Playing, run_on
 from rulescript.runtime.game import Game
+from rulescript.runtime.plain_steps import step_plainly
 from rulescript.runtime.position import Position
 from rulescript.testing.checks import Recorder
 from rulescript.testing.checks import _Told as Told
@@ -128,7 +129,7 @@ class Whole(Form):
         super().__init__(name, game)
         self.ask = ask
         self.journal = journal
-        self.players = players if players is not None else game.default_players
+        self.players = players if players is not None else game.seating.default
 
     def _begin(self) -> None:
         self.play = Position(self.game, self.own, self.players, self.journal)
@@ -141,14 +142,14 @@ class Whole(Form):
         self._settle()
 
     def _go(self, raw: Any, is_opening: bool = False) -> None:
-        self.play.go(raw, is_opening=is_opening)
+        step_plainly(self.play, raw, is_opening=is_opening)
         self.own = self.play.s
 
     def _settle(self) -> None:
         """Give the answers nobody else is asked for."""
         while self.ask and self.block:
             real = [raw for raw in self.options if not (isinstance(raw, tuple) and raw[0] <= -100)]
-            other = Position(self.game, list(self.own), self.game.default_players, False)
+            other = Position(self.game, list(self.own), self.game.seating.default, False)
             other.run(self.game.code["B"][self.block])
             if len(real) != 1 or (other.d == self.block and other.s == self.own):
                 return
@@ -201,10 +202,10 @@ class Fed(Whole):
         recorder = Recorder(self.game)
         self.seeded = Position(self.game, list(self.own), self.players, False)
         with recorder.recording():
-            self.seeded.go(None, is_opening=True)
+            step_plainly(self.seeded, None, is_opening=True)
         self.play = Position(self.game, self.own, self.players, True)
         self.play.chance = Told(recorder.orders)
-        self.play.go(None, is_opening=True)
+        step_plainly(self.play, None, is_opening=True)
         self._feed(recorder)
 
     def _answer(self, raw: Any) -> None:

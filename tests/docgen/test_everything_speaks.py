@@ -12,7 +12,8 @@ import pytest
 from rulescript.docgen.entries import Entries
 from rulescript.docgen.lines import Line, walk_lines
 from rulescript.docgen.names import Proper
-from rulescript.docgen.outline import Outliner, expressions_in, expressions_of_clauses
+from rulescript.docgen.outline import Outliner, expressions_of_clauses
+from rulescript.docgen.rule_names import expressions_in
 from rulescript.docgen.sentences import Sentences
 from rulescript.docgen.subject import Places
 from rulescript.loader import bundled_games

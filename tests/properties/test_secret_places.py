@@ -15,6 +15,7 @@ import rulescript
 from rulescript import Game, GameInvalid, Position
 from rulescript.bots import SearchBot
 from rulescript.bots.unseen import guess_state
+from rulescript.runtime.readings import value_of
 from rulescript.testing.conformance import ALL_CHECKS
 from rulescript.testing.hiding import doors
 from rulescript.testing.run import Run
@@ -222,13 +223,13 @@ def test_a_guess_leaves_the_load_with_what_is_hidden(tmp_path: Path) -> None:
     assert len({SearchBot(3, playouts=4).choose(each).key for each in worlds}) == 1
     guesses = [[guess_state(game, each.s, [1], Random(seed)) for seed in range(40)] for each in worlds]
     full = [
-        {card for guess in found for card in ("A1", "A2", "A3") if game.value(guess, f"{card}.load")}
+        {card for guess in found for card in ("A1", "A2", "A3") if value_of(game, guess, f"{card}.load")}
         for found in guesses
     ]
     assert full[0] == full[1] == {"A1", "A2", "A3"}
     for guess in guesses[0]:
         for chip in ("C1", "C2"):
-            assert sum(chip in game.value(guess, f"{card}.chips") for card in ("A1", "A2", "A3", "B1")) == 1
+            assert sum(chip in value_of(game, guess, f"{card}.chips") for card in ("A1", "A2", "A3", "B1")) == 1
 
 
 WHICH = "    let t = if some North.vault[red] then Mill else Ford\n"

@@ -15,8 +15,9 @@ from typing import Any
 from rulescript.claims.run import GameSource, run_checks, run_examples
 from rulescript.docgen import build_site
 from rulescript.errors import RulescriptError
-from rulescript.runtime.game import Game, value_names
+from rulescript.runtime.game import Game
 from rulescript.runtime.position import Position
+from rulescript.runtime.readings import value_names
 from rulescript.testing.report import Configuration
 from tests.recorded.subjects import Subject
 

@@ -10,7 +10,7 @@ import pytest
 
 import rulescript
 from rulescript import Game
-from rulescript.runtime.journal import Journal
+from rulescript.runtime.event_words import EventTeller
 from rulescript.testing import run_conformance
 
 GAME = """\
@@ -88,9 +88,9 @@ def test_a_draw_that_is_seen_cannot_be_taken_back(tmp_path: Path) -> None:
 def test_the_kit_looks_at_it(where: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_conformance(where, plays=8, processes=False).ok
 
-    def all_of_them(self: Journal, events: Sequence[Any], state: list[Any]) -> tuple[Any, ...]:
+    def all_of_them(self: EventTeller, events: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(events)
 
-    monkeypatch.setattr(Journal, "noticed", all_of_them)
+    monkeypatch.setattr(EventTeller, "noticed", all_of_them)
     report = run_conformance(where, plays=8, processes=False)
     assert any("can be taken back" in str(failure) for failure in report.failures)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rulescript
-from rulescript.runtime.game import value_names
+from rulescript.runtime.readings import value_names
 
 
 @pytest.mark.parametrize("name", ["attrition_of_souls", "quartermaster_general_1914"])

@@ -13,7 +13,7 @@ import pytest
 
 import rulescript
 from rulescript.machine import chance
-from rulescript.runtime import journal, saves
+from rulescript.runtime import event_words, saves
 from rulescript.runtime.position import Options, Position
 from rulescript.testing import configurations, conformance, run_conformance
 from rulescript.testing.conformance import ALL_CHECKS, check_titles, compare_hashes, shorten
@@ -715,15 +715,15 @@ def test_a_journal_that_names_a_hidden_card_is_found(
     rivals_game: rulescript.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def change(told: Any) -> Any:
-        def leaky(self: journal.Journal, event: Any, state: list[Any]) -> Any:
-            yield from told(self, event, state)
+        def leaky(self: event_words.EventTeller, event: Any) -> Any:
+            yield from told(self, event)
             deck = self._position.s[slot_of(rivals_game, "Bob.deck")]
             names = [rivals_game.data.kinds["Card"].names[i] for i in deck]
             yield {"kind": "tell", "cites": [], "text": f"below lies {' '.join(names)}".replace("_", " ")}
 
         return leaky
 
-    wrap(monkeypatch, journal.Journal, "_told", change)
+    wrap(monkeypatch, event_words.EventTeller, "told", change)
     assert "by the journal" in str(broken(rivals_game, "views"))
 
 

@@ -30,16 +30,14 @@ from attrs import evolve
 
 from rulescript.compiler import code as c
 from rulescript.compiler.passes.only_changed import only_changed
-from rulescript.compiler.passes.place_changes import CHANGING, PlaceChanges, address
-from rulescript.compiler.passes.unit import Unit, bound_in, rewritten, set_of, with_set
+from rulescript.compiler.passes.sorts_kept import SortsKept, values_of
+from rulescript.compiler.passes.unit import Unit, bound_in, set_of, with_set
 
 __all__ = ["presence_masks"]
 
 # A place has at most so many sorts, and a kind with places so many members: otherwise keeping them costs too much.
 _MOST_SORTS = 40
 _FEWEST_PLACES = 6
-# So many families of sorts are changed at once with each piece; more are brought up to date together.
-_MOST_AT_ONCE = 2
 
 
 def presence_masks(unit: Unit) -> None:
@@ -47,21 +45,20 @@ def presence_masks(unit: Unit) -> None:
     counted = {function.name: _counted_from(function) for function in unit.functions}
     kept = [found for run in runs if (found := Presence(unit, run)).is_used(counted)]
     for each in kept:
-        each.keep()
+        SortsKept(each).keep()
 
 
-class Presence(PlaceChanges):
-    """The sorts of pieces in one run of places."""
+class Presence:
+    """The sorts of pieces in one run of places, used where they help; that they stay true is seen to by `SortsKept`."""
 
     def __init__(self, unit: Unit, run: range) -> None:
-        super().__init__(unit)
+        self.unit = unit
         self.run = run
         self.slots: dict[int, int] = {}  # where the set of each sort is
         self.sorts: dict[c.Code, c.Code] = {}
         self.changed = 0
         self.names: dict[str, c.Code] = {}
         self.asked = False
-        self.by_code: dict[str, list[tuple[c.Code, c.Code]]] = {}
         self.is_looking = False  # only for what is asked
         self.is_wider = False  # the set found last may have more places than asked for
         self.starts = frozenset(other.start for other in unit.runs)
@@ -105,12 +102,12 @@ class Presence(PlaceChanges):
             self.asked = False
             new = self._statement(statement)
             if self.asked:
-                out.append(c.If(c.Slot(self.changed), [c.Do(self._renewed())], origin=statement.origin))
+                out.append(c.If(c.Slot(self.changed), [c.Do(self.renewed())], origin=statement.origin))
             is_changed = is_changed or self.asked or new is not statement
             out.append(new)
         return out if is_changed else body
 
-    def _renewed(self) -> c.Code:
+    def renewed(self) -> c.Code:
         sorts = c.Known(f"QS{self.run.start}")
         return c.call("find_present", c.STATE, self.changed, self.run.start, sorts)
 
@@ -298,11 +295,11 @@ class Presence(PlaceChanges):
             for each in c.factors(pile)
             for factor in c.factors(self.names.get(each.text, each) if isinstance(each, c.Name) else each)
         ]
-        known = [each for each in factors if self._values(each)[0] and member not in c.inside(each)]
+        known = [each for each in factors if values_of(each, self.unit, self.names)[0] and member not in c.inside(each)]
         mask = known[0] if known else c.Const(0)
         for each in known[1:]:
             mask = mask & each
-        if known and self._has_wider(self._values(mask)[0]):
+        if known and self._has_wider(values_of(mask, self.unit, self.names)[0]):
             return self._sort(mask, True)
         all_pieces = self.unit.piles.get(self.run.start)
         return self._sort(c.Const(all_pieces), True) if all_pieces is not None else None
@@ -318,7 +315,7 @@ class Presence(PlaceChanges):
 
     def _sort(self, mask: c.Code, or_wider: bool) -> c.Code | None:
         """Where the set of places is kept that have any of the pieces of a mask."""
-        sorts, at = self._values(mask)
+        sorts, at = values_of(mask, self.unit, self.names)
         if not sorts:
             return None
         first = self._found(sorts, or_wider)
@@ -355,168 +352,6 @@ class Presence(PlaceChanges):
         self.sorts[c.Const(sorts)] = c.Const(slots[0])
         return slots[0]
 
-    def _values(self, mask: c.Code) -> tuple[tuple[int, ...], c.Code | None]:
-        """The masks that a mask can be, and which of them it is; nothing if they are not known."""
-        match mask:
-            case c.Const(value=int(value)):
-                return (value,), None
-            case c.Known(text=text):
-                known = self.unit.values.get(text)
-                return ((known,), None) if isinstance(known, int) else ((), None)
-            case c.Get(of=c.Known(text=text), at=at):
-                table = self.unit.values.get(text)
-                if isinstance(table, tuple) and table and all(isinstance(v, int) for v in table):
-                    return table, at
-            case c.Name(text=text) if text in self.names:
-                return self._values(self.names[text])
-            case c.Op(sign="&", left=left, right=right):
-                one, at_one = self._values(left)
-                other, at_other = self._values(right)
-                if one and other and at_other is None:
-                    return tuple(value & other[0] for value in one), at_one
-                if one and other and at_one is None:
-                    return tuple(value & one[0] for value in other), at_other
-        return (), None
-
-    # -------------------------------------------------------------- keeping them
-
-    def keep(self) -> None:
-        """Note every change of a place."""
-        unit = self.unit
-        unit.map(self.watched)
-        places = unit.tables
-        places[f"QB{self.run.start}"] = c.Const(
-            tuple(1 << at - self.run.start if at in self.run else 0 for at in range(unit.size))
-        )
-        places[f"QN{self.run.start}"] = c.Const(
-            tuple(~(1 << at - self.run.start) if at in self.run else -1 for at in range(unit.size))
-        )
-        sorts = []
-        for key, first in self.sorts.items():
-            assert isinstance(key, c.Const) and isinstance(first, c.Const)
-            sorts += [(first.value + at, mask) for at, mask in enumerate(key.value)]
-        places[f"QS{self.run.start}"] = c.Const(tuple(sorts))
-        places[f"QD{self.run.start}"] = c.Const(self.changed)
-        if not any(self.by_code.values()):
-            self._compare()
-
-    def _compare(self) -> None:
-        """Where no set is changed at once, what lies in a place is compared with what lay there."""
-        unit, old = self.unit, self._renewed()
-        unit.tables[f"QP{self.run.start}"] = c.call("Present", c.Known(f"QS{self.run.start}"), len(self.run))
-        args = (c.STATE, self.changed, self.run.start, c.Known(f"QP{self.run.start}"), unit.slot(c.Const(None)))
-        new = c.call("mend_present", *args)
-
-        def mended(code: c.Code) -> c.Code:
-            return new if code == old else code
-
-        unit.map(lambda function: evolve(function, body=rewritten(function.body, mended)))
-
-    def _after(self, statement: c.Statement) -> c.Body:
-        moved = self._moved(statement)
-        if moved is not None or self._is_of_the_same_sorts(statement):
-            return moved or []
-        bits = [bit for at in _changed(statement) if (bit := self._bit(at)) is not None]
-        return [c.Store((c.Slot(self.changed),), bit, "|", origin=statement.origin) for bit in dict.fromkeys(bits)]
-
-    def _is_of_the_same_sorts(self, statement: c.Statement) -> bool:
-        """Whether pieces only change their state, and belong to the same sorts in the new one: ``m = S[s] & B40`` and
-        ``S[s] += (m >> 66) - m``."""
-        match statement:
-            case c.Store(
-                targets=(c.Slot(base=0, at=at),),
-                value=c.Op(
-                    sign="-",
-                    left=c.Op(sign=">>", left=c.Name(text=moved), right=c.Const(value=int(by))),
-                    right=c.Name(text=same),
-                ),
-                sign="+",
-            ) if moved == same:
-                pass
-            case _:
-                return False
-        match self.where.get(moved):
-            case c.Op(sign="&", left=c.Slot(base=0, at=place), right=mask) if place == at:
-                before, _ = self._values(mask)
-                if len(before) != 1:
-                    return False
-            case _:
-                return False
-        for key in self.sorts:
-            assert isinstance(key, c.Const)
-            for sort in key.value:
-                if (before[0] & sort) >> by & ~sort or (before[0] & ~sort) >> by & sort:
-                    return False
-        return True
-
-    def _moved(self, statement: c.Statement) -> c.Body | None:
-        """What a piece that comes or goes, by its code, changes in the sets at once; None for anything else."""
-        match statement:
-            case c.Store(targets=(c.Slot(base=0, at=c.Code() as at),), value=value, sign="+" | "-" as sign):
-                pass
-            case _:
-                return None
-        comes: list[c.Get] = []
-        goes: list[c.Get] = []
-        match value:
-            case c.Get(of=c.Known()):
-                (comes if sign == "+" else goes).append(value)
-            case c.Op(sign="-", left=c.Get(of=c.Known()) as new, right=c.Get(of=c.Known()) as old) if sign == "+":
-                comes, goes = [new], [old]
-            case _:
-                return None
-        out: c.Body = []
-        if not self.may_be_at(at, self.run):
-            return out
-        for unit, is_coming in [*((each, True) for each in comes), *((each, False) for each in goes)]:
-            tables = self._by_code(unit.of)
-            if tables is None:
-                return None
-            for slots, masks in tables:
-                there = c.Slot(0, slots[unit.at])
-                if is_coming:
-                    out.append(c.Store((there,), c.Known(f"QB{self.run.start}")[at], "|", origin=statement.origin))
-                else:
-                    without = c.Store((there,), c.Known(f"QN{self.run.start}")[at], "&", origin=statement.origin)
-                    none_left = c.Not(c.Slot(0, at) & masks[unit.at])
-                    out.append(c.If(none_left, [without], origin=statement.origin))
-        return out
-
-    def _by_code(self, units: c.Code) -> list[tuple[c.Code, c.Code]] | None:
-        """For each family of sorts: for every code of a piece, the slot of the set of its sort and the sort's counters;
-        None if a piece can be of several sorts."""
-        assert isinstance(units, c.Known)
-        if not units.text.startswith("UN_") or len(self.sorts) > _MOST_AT_ONCE:
-            return None
-        found = self.by_code.get(units.text)
-        if found is None:
-            fields = self.unit.values[f"FM_{units.text[3:]}"]
-            found = []
-            for key, first in self.sorts.items():
-                assert isinstance(key, c.Const) and isinstance(first, c.Const)
-                owners = [[at for at, mask in enumerate(key.value) if mask & field] for field in fields]
-                if any(len(each) > 1 for each in owners):
-                    return None
-                slots = tuple(first.value + each[0] if each else self.changed + 1 for each in owners)
-                masks = tuple(key.value[each[0]] if each else -1 for each in owners)
-                found.append((self.unit.table(c.Const(slots), "QC"), self.unit.table(c.Const(masks), "QM")))
-            self.by_code[units.text] = found
-        return found
-
-    def _bit(self, at: c.Code) -> c.Code | None:
-        """The place that a slot is, as a set; None if it is another sort of slot."""
-        match self.where.get(at.text) if isinstance(at, c.Name) else at:
-            case c.Const(value=int(slot)):
-                return c.Const(1 << slot - self.run.start) if slot in self.run else None
-            case c.Get(of=c.Known(text=table)) if table.startswith("QC"):
-                return None  # one of the sets of another run
-            case c.Op(sign="+", left=c.Const(value=int(first)), right=inner):
-                if first == self.run.start and not isinstance(at, c.Name):
-                    return 1 << inner
-                if first not in self.run and (first in self.unit.places or first in self.starts):
-                    return None
-        return c.Known(f"QB{self.run.start}")[at]
-
 
 def _counted_from(function: c.Function) -> frozenset[int]:
     """The slots from which a function counts on to others."""
@@ -527,22 +362,6 @@ def _counted_from(function: c.Function) -> frozenset[int]:
         for part in c.inside(code)
         if isinstance(part, c.Slot) and part.at is not None
     )
-
-
-def _changed(statement: c.Statement) -> list[c.Code]:
-    """The slots of places that a statement changes."""
-    found: list[c.Code] = []
-    value: c.Code | None = None
-    match statement:
-        case c.Store(targets=targets, value=value):
-            for target in targets:
-                if isinstance(target, c.Slot):
-                    found.append(address(target))
-        case c.Do(value=value) | c.Return(value=value):
-            pass
-    if isinstance(value, c.Call) and isinstance(value.function, c.Known) and value.function.text in CHANGING:
-        found += [value.args[at] for at in CHANGING[value.function.text]]
-    return found
 
 
 def _as_set(listing: c.Listing) -> c.Code:
