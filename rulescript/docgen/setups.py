@@ -67,16 +67,19 @@ def setups_of(
             kept.keep_setup(setup, noting.needs(subject.source.parts))
         out.append(setup)
 
-    def begun_with(name: str) -> Game:
+    def noted(game: Game) -> Game:
         source = subject.source
-        game = source.game(subject.needed(name), name)
-        source.note(game, source.evaluator(game))
+        if source.has_made(game):
+            source.note(game, source.evaluator(game))
         return game
+
+    def begun_with(name: str) -> Game:
+        return noted(subject.source.game(subject.needed(name), name))
 
     chosen = subject.model.scenario
     if not chosen:
         setup = Setup("The game itself", "", anchors.new("setup-game", page), "", (), list(subject.model.options))
-        lay_out(setup, lambda: subject.game)
+        lay_out(setup, lambda: noted(subject.game))
     if step is not None:
         step()
     for name, node in subject.model.all_scenarios.items():
@@ -88,7 +91,7 @@ def setups_of(
         )  # fmt: skip
         try:
             if name == chosen:
-                lay_out(setup, lambda: subject.game)
+                lay_out(setup, lambda: noted(subject.game))
             elif waits or kept.laid_out(setup, subject.source):
                 lay_out(setup, partial(begun_with, name))
         except RulescriptError as problem:

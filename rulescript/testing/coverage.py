@@ -54,9 +54,10 @@ class Reached:
         self.options |= other.options
 
     def events(self, game: Game, events: Iterable[tuple[Any, ...]]) -> None:
-        sites = game.data.sites
+        sites, rules = game.data.sites, self.rules
         for event in events:
-            self.rules.update(sites[event[0]][1])
+            for cite in sites[event[0]][1]:
+                rules[cite] += 1
 
     def decision(self, game: Game, decision: Decision) -> None:
         self.rules.update(decision.cites)
@@ -69,8 +70,9 @@ class Reached:
         self.rules.update(behind)
 
     def taken(self, game: Game, decision: Decision, option: Option) -> None:
+        label = option.label
         for alt in game.data.decisions[decision.block].alts:
-            if alt.label == option.label:
+            if alt.label == label:
                 self.rules.update(alt.cites)
 
     def refusal(self, why: Any) -> None:

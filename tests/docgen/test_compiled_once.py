@@ -11,7 +11,7 @@ import pytest
 import rulescript
 from rulescript.claims import run
 from rulescript.cli.main import main
-from rulescript.docgen import build_site, plays
+from rulescript.docgen import build_site, plays, setups
 from rulescript.docgen.build import Begun
 from rulescript.errors import GameInvalid
 from rulescript.pipeline import loading
@@ -106,6 +106,28 @@ def test_after_a_change_of_prose_nothing_is_compiled(compiled: Compiled, lakes: 
     for kept in (tmp_path / "cache").iterdir():
         kept.unlink()
     assert printed(lakes, tmp_path / "c") == again
+
+
+def test_after_a_change_of_other_rules_nothing_is_set_up_again(
+    compiled: Compiled, lakes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    laid_out = setups._laid_out
+    monkeypatch.setattr(setups, "_laid_out", lambda setup, *more: done.append(setup.name) or laid_out(setup, *more))
+    printed(lakes, tmp_path / "a")
+    assert "" in done  # the game itself
+    for old, new, again in (
+        ("active.catch += gain(p)", "active.catch += gain(p) + 1", False),
+        ("2 Southern boat in Otter", "1 Southern boat in Otter", True),
+    ):
+        done.clear()
+        file = next(each for each in lakes.glob("*.rules.md") if old in each.read_text(encoding="utf-8"))
+        change(file, old, new)
+        site = printed(lakes, tmp_path / "b")
+        assert ("" in done) == again
+    for kept in (tmp_path / "cache").iterdir():
+        kept.unlink()
+    assert printed(lakes, tmp_path / "c") == site
 
 
 def test_what_is_wrong_with_a_large_game_is_told_as_ever(compiled: Compiled, lakes: Path, tmp_path: Path) -> None:
