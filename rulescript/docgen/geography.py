@@ -27,6 +27,8 @@ Ring = tuple[Point, ...]
 # How much of each axis keeps its true scale, and how wide a step is against the whole.
 TRUE = 0.34
 STEP = 0.055
+# What is farther away than so many steps comes to the same.
+FAR = 300.0
 # Polar lands would need room without end.
 MOST_NORTH = 82.0
 # A straight line on the globe is bent on the picture: no part of it may be longer than this, in degrees.
@@ -41,39 +43,37 @@ def mercator(lon: float, lat: float) -> Point:
 
 @frozen
 class _Axis:
-    """A smooth, rising function through the values of an axis."""
+    """A smooth, rising function through the values of an axis: a part of it rises evenly, the rest by a soft step at
+    each value. Such a step is 1 / (1 + e^((v - x) / soft)), and the power is made of one for `x` and one for `v`."""
 
     low: float
     span: float
-    values: tuple[float, ...]
     soft: float
     true: float
+    powers: tuple[float, ...]
 
     @classmethod
     def of(cls, values: Sequence[float]) -> _Axis:
         low, high = min(values), max(values)
         span = max(high - low, 1e-6)
+        soft = span * STEP
         # Spaces that stand exactly below each other are one step, not several.
-        apart = tuple(sorted({round(v, 2) for v in values}))
-        return cls(low, span, apart, span * STEP, TRUE if len(apart) > 3 else 1.0)
+        apart = sorted({round(v, 2) for v in values})
+        # Where all are as good as one, there are no steps.
+        powers = tuple([math.exp((v - low) / soft) for v in apart]) if len(apart) > 3 else ()
+        return cls(low, span, soft, TRUE if powers else 1.0, powers)
 
     def at(self, value: float) -> float:
-        here = self.true * (value - self.low) / self.span
-        if self.true < 1.0:
-            steps = sum(_step((value - v) / self.soft) for v in self.values) / len(self.values)
-            here += (1 - self.true) * steps
+        far = value - self.low
+        here = self.true * far / self.span
+        if self.powers:
+            power = math.exp(max(-FAR, min(FAR, -far / self.soft)))
+            here += (1 - self.true) * sum([1 / (1 + power * each) for each in self.powers]) / len(self.powers)
         return here
 
     def steepness(self, value: float) -> float:
         far = self.span * 1e-4
         return (self.at(value + far) - self.at(value - far)) / (2 * far)
-
-
-def _step(x: float) -> float:
-    """From 0 to 1, softly."""
-    if x < -30:
-        return 0.0
-    return 1.0 if x > 30 else 1 / (1 + math.exp(-x))
 
 
 class Projection:

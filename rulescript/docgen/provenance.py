@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -192,45 +193,39 @@ def _play(game: Game, seeds: range, tried: Tried, step: Callable[[], None] | Non
     if not game.data.start or not game.player_names:
         return
     for seed in seeds:
-        generator = random.Random(seed)
         try:
-            position = game.start(seed)
-            if seed < TRACED:
-                _trace(game, seed, tried.reached)
-            tried.reached.events(game, position._opening)
-            count = 0
-            while count < MOST_DECISIONS:
-                decision = position.decision
-                if decision is None or decision.is_chance:
-                    break
-                tried.reached.decision(game, decision)  # type: ignore[arg-type]
-                # Only the option that is taken is made: words for all of them take most of the time.
-                raw = position.o[generator.randrange(len(decision))]
-                tried.reached.taken(game, decision, game.option(position.d, raw, position.s))  # type: ignore[arg-type]
-                # In place, and noting only what happens: who could see it, a journal would ask.
-                position.j = []
-                go_on(position, raw)
-                tried.reached.events(game, position.j)
-                count += 1
+            # Noting every line of the rules that runs is slow, so it is done in a few games only.
+            with tried.reached.traced(game) if seed < TRACED else nullcontext():
+                count, is_over = _play_one(game, seed, tried.reached)
             tried.games += 1
             tried.decisions[seed] = count
-            tried.finished += position.outcome is not None
+            tried.finished += is_over
         except RulescriptError as problem:
             tried.problem = tried.problem or str(problem).split("\n")[0]
         if step is not None:
             step()
 
 
-def _trace(game: Game, seed: int, reached: Reached) -> None:
-    """A game in which every line of the rules that runs is noted; slower, so only a few are."""
-    generator = random.Random(f"traced {seed}")
-    with reached.traced(game):
-        position = game.start(seed, journal=False)
-        for _ in range(MOST_DECISIONS):
-            decision = position.decision
-            if decision is None or decision.is_chance:
-                break
-            position.choose(generator.randrange(len(decision)))
+def _play_one(game: Game, seed: int, reached: Reached) -> tuple[int, bool]:
+    """One game: how many decisions there were, and whether it came to its end."""
+    generator = random.Random(seed)
+    position = game.start(seed)
+    reached.events(game, position._opening)
+    count = 0
+    while count < MOST_DECISIONS:
+        decision = position.decision
+        if decision is None or decision.is_chance:
+            break
+        reached.decision(game, decision)  # type: ignore[arg-type]
+        # Only the option that is taken is made: words for all of them take most of the time.
+        raw = position.o[generator.randrange(len(decision))]
+        reached.taken(game, decision, game.option(position.d, raw, position.s))  # type: ignore[arg-type]
+        # In place, and noting only what happens: who could see it, a journal would ask.
+        position.j = []
+        go_on(position, raw)
+        reached.events(game, position.j)
+        count += 1
+    return count, position.outcome is not None
 
 
 @define
