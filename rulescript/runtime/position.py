@@ -680,7 +680,7 @@ class Position:
             events = Journal(self, role).noticed(events, tip.state)
         elif tip.chance or tip.state[1] != self._s[1]:
             return False
-        if any(reveals(self.game, event) for event in events):
+        if any(reveals(self.game, event, role) for event in events):
             return False
         roles = range(len(self.game.player_names)) if role is None else (role,)
         return not any(came_to_light(self.game, tip.state, self._s, each) for each in roles)
