@@ -68,6 +68,8 @@ class Desk:
         self._unknown_kinds: set[str] = set()
         # What could not be declared because of something unknown in it, which was told already.
         self.lost: set[str] = set()
+        # Whether what is read now may use names that the line of its kind should give it, as was told already.
+        self.is_unnamed = False
         # What was tested, and may have become nothing since by what.
         self.doubted: dict[Span, str] = {}
         self.players_unclear = False
@@ -105,7 +107,7 @@ class Desk:
         self, what: str, name: str, span: Span, names: Iterable[str], code: str = "RS101", otherwise: str | None = None
     ) -> None:
         """A name that nothing has; `otherwise` is the hint if nothing is spelt nearly like it."""
-        if name in self.lost:
+        if name in self.lost or (self.is_unnamed and what == "name"):
             return
         known = list(names)
         hint = spelling_hint(name, known)

@@ -56,8 +56,10 @@ class Reading(Part):
             for does in line.does:
                 procedure = thing.does.get(does.name.text)
                 if procedure is not None:
+                    self.desk.is_unnamed = does.name.text in thing.kind.unnamed_does
                     with self.desk.speaking(item.origin, thing.cites):
                         self.bodies.procedure_body(procedure, does.block, (thing.kind, thing.index))
+                    self.desk.is_unnamed = False
         if "sequence" not in self.game.procedures:
             self._no_sequence()
 
@@ -83,7 +85,9 @@ class Reading(Part):
         with self.desk.speaking(item.origin, thing.cites):
             if does.name.text not in kind.does:
                 hint = spelling_hint(does.name.text, list(kind.does))
+                hint = hint or f"write `does {does.name}` under `{kind.name}`, with what it is given in brackets"
                 self.error("RS107", f"things of {kind.name} do not `{does.name}`", does.name.span, "unknown", hint)
+                kind.unnamed_does.add(does.name.text)
                 return
             wanted = self.statements.does_params(kind, does.name.text)
             params = tuple(self.var(v.name, v.type, "param") for v in wanted)

@@ -32,10 +32,11 @@ from rulescript.model.types import (
     SetOf,
     ThingOf,
     Type,
+    as_written,
     element_of,
     fits,
     say,
-)  # fmt: skip  # fmt: skip
+)
 from rulescript.source import Span, word_in
 
 __all__ = ["Statements"]
@@ -372,9 +373,26 @@ class Statements(Part):
                 kind = self.game.kinds[thing.type.kind]
                 if name in kind.does:
                     params = self.does_params(kind, name)
+                    if value.args and not params:
+                        return self._given_to_nobody(value, thing, kind, name, scope)
                     args = self.calls.arguments(value, params, scope, f"`{name}`")
                     return ir.DoesS(value.span, (), thing, kind, name, args or ())
         return None
+
+    def _given_to_nobody(self, call: n.Call, thing: ir.X, kind: Kind, name: str, scope: Scope) -> ir.DoesS:
+        """What a thing does is given something, and the line of its kind takes nothing: said once, whatever the texts
+        of the things call it."""
+        # What something of a wrong sort is called, is told where it stands.
+        types = [x.type for x in (self.expr(arg, scope) for arg in call.args)]
+        if ERROR not in types:
+            named = zip(("one", "other", "third", "fourth"), map(as_written, types), strict=False)
+            params = ", ".join(f"{param}: {type_}" for param, type_ in named if type_)
+            others = [Label(kind.does[name].name.span, "takes nothing")]
+            hint = f"write `does {name}({params})`, with names for what it is given" if params else None
+            message = f"`{name}` takes nothing, and is given `{call.args[0].span.text.strip()}`"
+            self.error("RS202", message, call.args[0].span, "for what?", hint, others=others)
+        kind.unnamed_does.add(name)
+        return ir.DoesS(call.span, (), thing, kind, name, ())
 
     def does_params(self, kind: Kind, name: str) -> tuple[ir.Var, ...]:
         if name not in kind.does_params:

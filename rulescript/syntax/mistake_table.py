@@ -1350,6 +1350,47 @@ _rule(
     wants=":",
 )
 _rule(
+    r"^\s+(?P<at>does)\s+(?P<name>W)\s*(?:\(.*\))?\s*:?\s*$",
+    "what a thing does begins with its name alone; the `does` line stands under its kind",
+    "not needed",
+    "write `{name}`",
+    wants="nothing",
+)
+_rule(
+    r"^\s+(?P<name>W)\s*(?P<at>:)\s*$",
+    "what belongs to a thing is indented under it, without a `:`",
+    "not needed",
+    "write `{name}`",
+    wants="nothing",
+)
+_rule(
+    r"^\s+does\s+(?P<name>W)\s*(?P<given>\([^()]*\))?\s*(?P<at>:)\s*$",
+    "a `does` line has no `:`: each thing says what it does",
+    "not needed",
+    "write `does {name}{given}`",
+)
+_rule(
+    r"^\s+(?P<at>W)\s*(?P<given>\(\s*W\s*:[^()]*\))\s*:?\s*$",
+    "what things of a kind do begins with `does`",
+    "expected `does` before it",
+    "write `does {at}{given}`",
+    wants="does",
+)
+_rule(
+    r"^\s+(?P<what>W\.W)\s+(?P<at>(?!(?:yes|no|nothing)\b)(?P<given>W(?:\.W)*))\s*$",
+    "something is missing between `{what}` and `{given}`",
+    "expected `(` or `=` before this",
+    "write `{what}({given})` if that is done, and `{what} = {given}` if it is a state",
+    wants="(",
+)
+_rule(
+    r"^\s*(?:does|procedure|function|value|predicate|signal|table|route)\b[^(]*\((?:[^()]*,\s*)?(?P<at>(?P<kind>[A-Z]\w*))(?=\s*[,)])",
+    "what a rule is given has a name, then `:` and its kind",
+    "expected a name and `:` before this",
+    "write for example `one: {kind}`",
+    wants=":",
+)
+_rule(
     r"^(?P<what>kind|pieces)\s+(?P<name>W)\s*(?P<at>:)\s*$",
     "after `{what} {name}:` stand its attributes; without any there is no `:`",
     "nothing follows",
@@ -1781,10 +1822,17 @@ _rule(
     wants="STRING _NL (",
 )
 _rule(
-    r"^\s+(?P<at>W)\s*:\s*(?P<type>(?:maybe |set of |list of )*W.*)",
+    r"^\s+(?P<at>W)\s*:\s*(?P<type>(?:(?:maybe|set of|list of) W|bool\b|int\b|text\b).*)",
     "a line under a kind begins with `state` for what changes, `has` for what does not, or `holds` for a place",
     "expected one of these before it",
-    "write `state {at}: {type}`, or `holds {at}: {type}` for a place",
+    "write `has {at}: {type}`, or `state {at}: {type}` if it changes",
+    wants="has holds",
+)
+_rule(
+    r"^\s+(?P<at>W)\s*:\s*(?P<type>W.*)",
+    "a line under a kind begins with `state` for what changes, `has` for what does not, or `holds` for a place",
+    "expected one of these before it",
+    "write `has {at}: {type}`, `state {at}: {type}` if it changes, or `holds {at}: {type}` for a place",
     wants="has holds",
 )
 _rule(
