@@ -137,8 +137,7 @@ class ChanceNode:
         self.prompt = _PROMPTS[wish.what]
         total = sum(weight for _, weight in wish.outcomes)
         self.options = [
-            ChanceOption(wish.key(game, raw), raw, weight, total, wish.text(game, raw))
-            for raw, weight in wish.outcomes
+            ChanceOption(wish.key(game, raw), raw, weight, total, wish.text(game, raw)) for raw, weight in wish.outcomes
         ]
 
     def __len__(self) -> int:
