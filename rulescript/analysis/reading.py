@@ -23,7 +23,8 @@ from rulescript.model.types import (
     SetOf,
     ThingOf,
     fits,
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
+from rulescript.source import Span
 
 __all__ = ["Reading"]
 
@@ -33,7 +34,8 @@ _AMENDMENTS = (n.Adjust, n.Restrict, n.Extend, n.ExceptionTo, n.Hook, n.Reaction
 class Reading(Part):
     """Reads all rules."""
 
-    def read_rules(self, active: list[Active]) -> None:
+    def read_rules(self, active: list[Active], game: Span | None) -> None:
+        """`game` is where the game says what it is called."""
         for item in active:
             with self.desk.speaking(item.origin, item.cites), self.bodies.again(item.declaration):
                 self.signatures.signature(item.declaration)
@@ -61,7 +63,7 @@ class Reading(Part):
                         self.bodies.procedure_body(procedure, does.block, (thing.kind, thing.index))
                     self.desk.is_unnamed = False
         if "sequence" not in self.game.procedures:
-            self._no_sequence()
+            self._no_sequence(game)
 
     def _all_params(self) -> list[tuple[ir.Var, ...]]:
         game = self.game
@@ -69,11 +71,9 @@ class Reading(Part):
         tables: tuple[dict[str, Any], ...] = (game.functions, game.tables, game.routes, game.procedures, game.signals)
         return out + [rule.params for table in tables for rule in table.values()]
 
-    def _no_sequence(self) -> None:
-        span = next((k.span for k in self.game.kinds.values()), None)
-        for procedure in self.game.procedures.values():
-            span = procedure.span
-            break
+    def _no_sequence(self, game: Span | None) -> None:
+        procedures, kinds = self.game.procedures.values(), self.game.kinds.values()
+        span = next((each.span for some in (procedures, kinds) for each in some), game)
         if span is not None:
             self.error(
                 "RS304", "the game has no `sequence`, so nothing is ever played", span,

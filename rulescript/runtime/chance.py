@@ -12,7 +12,7 @@ shuffle decides nothing by itself: see machine/unsettled.py.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -549,12 +549,13 @@ def chance_for(chance: Any) -> _Chance | None:
     """What `start(chance=...)` means."""
     if chance is None or isinstance(chance, _Chance):
         return chance
-    if isinstance(chance, str | bytes) or not isinstance(chance, Iterable):
+    # What has no order, or no outcomes but names for them, is no script.
+    if isinstance(chance, str | bytes | Mapping | Set) or not isinstance(chance, Iterable):
         if chance == Explicit.name:
             return Explicit()
         if chance == Secure.name:
             return Secure()
-        raise BadOption(f'chance is None, "explicit", "secure" or a list of outcomes, not {chance!r}')
+        raise BadOption(f'chance is None, "explicit", "secure" or a list of outcomes, not {chance!r:.80}')
     return Script([_scripted(said) for said in chance])
 
 
