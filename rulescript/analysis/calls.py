@@ -126,7 +126,7 @@ class Calls(Part):
     def _member_instead(self, node: n.Call, name: str) -> str | None:
         """What to write where something is called that things have, or that maps say: `moved(u)`, `adjacent(a, b)`."""
         given = [value.span.text.strip() for value in node.args]
-        if len(given) == 1 and any(name in (*kind.attrs, *kind.states) for kind in self.game.kinds.values()):
+        if len(given) == 1 and any(name in (*k.attrs, *k.states, *k.holds) for k in self.game.kinds.values()):
             return f"it is something that things have: write `{given[0]}.{name}`"
         sorts = [sort for kind in self.game.kinds.values() for sort in kind.links]
         if len(given) == 2 and sorts and name.lower() in ("adjacent", "linked", "connected", "neighbours", "neighbors"):

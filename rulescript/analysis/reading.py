@@ -53,11 +53,13 @@ class Reading(Part):
             decl = item.declaration
             if isinstance(decl, _RULES):
                 with self.desk.speaking(item.origin, getattr(decl, "cites", ()) or item.cites), self.bodies.again(decl):
+                    self.desk.forget_results()
                     self.bodies.body(decl)
         for thing, line, item in self.declaring.lines:
             for does in line.does:
                 procedure = thing.does.get(does.name.text)
                 if procedure is not None:
+                    self.desk.forget_results()
                     self.desk.is_unnamed = does.name.text in thing.kind.unnamed_does
                     with self.desk.speaking(item.origin, thing.cites):
                         self.bodies.procedure_body(procedure, does.block, (thing.kind, thing.index))

@@ -310,6 +310,8 @@ class Statements(Part):
                     name.span,
                     others=[Label(state.span, "declared here")],
                 )
+            else:
+                self.assignments.within(state, over)
             var = self.var(name.text, state.type, "loop")
             var.state = state
             inside.names[name.text] = var
@@ -587,11 +589,14 @@ class Statements(Part):
         if name is None:
             self.error("RS201", "the result of a roll needs a name", node.span, hint="add `as rolled`")
             self.collections.bind(n.Name("rolled", span=node.span), ERROR, "let", scope)  # so that it is told once
+            self.desk.unnamed_results += 1
             return None
         state = self.game.states.get(name.text)
         if state is not None and self.visible(state.origin) and name.text not in scope.names:
             if not fits(type_, state.type):
                 self.error("RS201", f"`{name}` is {say(state.type)}, but the roll is {say(type_)}", name.span)
+            elif amount is None:
+                self.assignments.all_within(state, 1, sides, name.span)
             var = self.var(name.text, state.type, "let")
             var.state = state
         else:

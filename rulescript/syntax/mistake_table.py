@@ -911,6 +911,31 @@ _rule(
     "write `ordered`, and in the set-up `shuffle` if it begins so",
 )
 _rule(
+    r"^\s*(?P<at>put|deploy|setup|spawn|add)\s+(?P<rest>\d+\s+.*?)\s+(?:in|at|on|to|into)\s+(?P<where>W[\w.]*)\s*$",
+    "pieces are put on the map with `place`",
+    "expected `place`",
+    "write `place {rest} in {where}`",
+)
+_rule(
+    r"^\s*draw\s+(?P<at>from)\s+(?P<rest>\S.*)$",
+    "`draw` says how many, from where and to where",
+    "expected a number before this",
+    "write `draw 1 from {rest}`",
+)
+_rule(
+    r"^\s*(?P<word>draw)\s+(?P<rest>.*\S)\s+(?P<at>into|in|onto)\s+(?P<where>W[\w.]*)\s*(?:as\b.*)?$",
+    "what is drawn comes `to` a place",
+    "expected `to`",
+    "write `{word} {rest} to {where}`",
+    wants="to",
+)
+_rule(
+    r"^\s*(?P<word>phase|sequence)\s*(?P<name>W)?\s*(?P<at>\(.*\))",
+    "a `{word}` is given nothing",
+    "not needed",
+    "take this away; what is given something is a `procedure`",
+)
+_rule(
     r"^\s*draw\s+(?P<at>(?:an?|one|the|some)\s+\w+)\b",
     "`draw` says how many, from where and to where",
     "expected a number",
@@ -1800,7 +1825,7 @@ _rule(
     wants=":",
 )
 _rule(
-    r"^\s*values\s+(?P<name>W)\s*(?P<at>=|W|\S)",
+    r"^\s*values\s+(?P<name>W)\b\s*(?P<at>=|W|\S|$)",
     "expected `:` after `values {name}`",
     "expected `:`",
     "write `values {name}: ...`",
