@@ -41,8 +41,18 @@ class Collections(Part):
                 "RS014", f"more than {MOST_NAMES} names are bound here one after the other",
                 pickings[MOST_NAMES].name.span, "one too many", "ask for them in a loop",
             )  # fmt: skip
+        told: set[str] = set()
         for picking in pickings:
             source = self.source(picking.source, scope)
+            if picking.name.text in told:
+                # What it should have been called is not known by its name, either.
+                self.error(
+                    "RS102", f"two things are called `{picking.name}` here", picking.name.span, "called so again"
+                )
+                self.desk.unnamed_results += 1
+                out.append((self.var(picking.name.text, element_of(source.type) or ERROR, role), source))
+                continue
+            told.add(picking.name.text)
             element = element_of(source.type) or ERROR
             var = self.bind(picking.name, element, role, scope)
             var.either = picking.either

@@ -72,6 +72,8 @@ class Desk:
         self.is_unnamed = False
         # The results of rolls that were given no name here, as was told: how many, and by which names they are called.
         self.unnamed_results = 0
+        # Procedures that `return` something, though they do not say so, which is told there.
+        self.giving_back: set[str] = set()
         self._names_of_results: set[str] = set()
         # What was tested, and may have become nothing since by what.
         self.doubted: dict[Span, str] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import evolve
@@ -31,6 +33,16 @@ __all__ = ["Reading"]
 _AMENDMENTS = (n.Adjust, n.Restrict, n.Extend, n.ExceptionTo, n.Hook, n.Reaction, n.Whenever, n.Reword)
 
 
+# A line that gives something back.
+_GIVES_BACK = re.compile(r"(?m)^\s+return[ ]+[^\s#§@]")
+
+
+def _giving_back(decl: n.Declaration) -> Iterator[str]:
+    """The name of a procedure that gives something back, without a type on its first line."""
+    if isinstance(decl, n.ProcedureDecl) and decl.type is None and _GIVES_BACK.search(decl.span.text):
+        yield decl.name.text
+
+
 class Reading(Part):
     """Reads all rules."""
 
@@ -49,6 +61,7 @@ class Reading(Part):
             for param in params:
                 if param.has_default:
                     self.calls.default_of(param)
+        self.desk.giving_back = {name for item in active for name in _giving_back(item.declaration)}
         for item in active:
             decl = item.declaration
             if isinstance(decl, _RULES):

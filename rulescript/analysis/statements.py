@@ -28,6 +28,7 @@ from rulescript.model.types import (
     INT,
     VOID,
     ListOf,
+    Maybe,
     Pile,
     SetOf,
     ThingOf,
@@ -234,9 +235,14 @@ class Statements(Part):
             case n.EndGame(winner, drawn, how, cites):
                 if winner is not None and self.game.players is None:
                     self.choices.nobody(winner.span)
+                if isinstance(winner, n.Binary) and winner.operator == "and":
+                    self._several_winners(winner)
+                    return None
                 victor = self.expr(winner, scope, self.choices.player_type()) if winner is not None else None
                 if victor is not None and not isinstance(element_of(victor.type) or victor.type, ThingOf):
                     self.mismatch("the winner", victor.type, victor.span)
+                elif victor is not None:
+                    self._must_play(victor)
                 words = self.expressions.template(how.value, how.span, scope) if how is not None else None
                 return ir.EndS(node.span, cites, victor, drawn, words)
             case n.Tell(text_node, cites):
@@ -248,6 +254,23 @@ class Statements(Part):
             case n.ExprStatement(value, cites):
                 return self._expression_statement(node, value, cites, scope)
         raise AssertionError(node)
+
+    def _several_winners(self, winner: n.Binary) -> None:
+        """`North and South win`."""
+        both = ", ".join(side.span.text.strip() for side in (winner.left, winner.right))
+        self.error("RS201", "several that win are a set", winner.span, "a condition", f"write `{{{both}}} win`")
+
+    def _must_play(self, victor: ir.X) -> None:
+        """Who wins is a player, or what players belong to: a team, or what they stand for."""
+        players = self.game.players
+        element = element_of(victor.type) or victor.type
+        if players is None or not isinstance(element, ThingOf) or ERROR in (victor.type, element):
+            return
+        own = [attr.type for attr in players.attrs.values()] + [state.type for state in players.states.values()]
+        types = [ThingOf(players.name), *(element_of(each) or each for each in own)]
+        types = [each.element if isinstance(each, Maybe) else each for each in types]
+        if not any(isinstance(each, ThingOf) and each.kind == element.kind for each in types):
+            self.mismatch(say(ThingOf(players.name)), victor.type, victor.span)
 
     def _branch(self, node: n.TogetherBranch, scope: Scope) -> ir.ChooseS | ir.EachS:
         """``North: choose ...`` or ``each s in Side - North: choose ...`` of a `together`."""
@@ -332,7 +355,9 @@ class Statements(Part):
         if call is not None:
             type_ = self.result_type(call)
             if type_ == VOID:
-                self.error("RS201", "this gives nothing back", value.span)
+                rule = call.procedure.name if isinstance(call, ir.CallS) else ""
+                if rule not in self.desk.giving_back:
+                    self.error("RS201", "this gives nothing back", value.span)
                 type_ = ERROR
             var = self.collections.bind(name, type_, "let", scope)
             call.result = var

@@ -1428,7 +1428,7 @@ _rule(
     "write `{what} {name}: {attrs}`",
 )
 _rule(
-    r"\bchoose\b.*\bin\s+[\w.\[\]()]+\s+(?P<at>(?P<name>W)\s+in)\b",
+    r"\bchoose\b.*\bin\s+[\w.()]+(?:\[[^\]]*\][\w.]*)?\s+(?P<at>(?P<name>W)\s+in)\b",
     "two things to choose are separated by `,`",
     "expected `,` before this",
     "write `, {name} in ...`",
@@ -1520,6 +1520,12 @@ _rule(
 )
 
 _rule(
+    r"^\s*for\s+(?P<at>in)\s+(?P<set>W\S*)",
+    "what is gone through gets a name",
+    "expected a name before this",
+    "write for example `for each_one in {set}`",
+)
+_rule(
     r"^\s*(?P<word>for|each)\s+(?P<name>W)\s*(?P<at>of\b|from\b|:|=|(?!in\b)W|\S)\s*(?P<set>[\w.]*)",
     "expected `in` after `{word} {name}`",
     "expected `in`",
@@ -1580,6 +1586,30 @@ _rule(
     "expected `then`",
     "write `if ... then ... else ...`",
     wants="then",
+)
+_rule(
+    r"^\s*repeat\s+(?P<at>forever|always|endlessly|loop)$",
+    "a `repeat` without more goes on until something stops it",
+    "not needed",
+    "write `repeat`",
+)
+_rule(
+    r"^\s*move\s+(?P<what>W[\w.]*)\s*(?P<at>,)\s*(?P<place>W[\w.]*)\s*$",
+    "things are moved `to` a place",
+    "expected `to`",
+    "write `move {what} to {place}`",
+)
+_rule(
+    r"^\s*(?:procedure|function|value)\s+W\s*\([^()]*\)\s*(?P<at>:)\s*(?P<type>(?:maybe |set of |list of )?W)\s*$",
+    "what a rule gives back stands after `->`",
+    "expected `->`",
+    "write `-> {type}`",
+)
+_rule(
+    r"^\s*end game\s*,\s*(?P<who>W[\w.]*)\s+(?P<at>loses?|lost|is defeated|defeated)\b",
+    "the end of a game says who wins",
+    "expected who wins",
+    "write for example `end game, North wins`",
 )
 _rule(
     r"^\s*repeat\s+(?P<many>\w+)(?P<at>)$",
