@@ -7,10 +7,25 @@
 ...     pos.choose(pos.decision.options[0])
 """
 
-from __future__ import annotations
+import sys
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+def _look_nowhere_else() -> None:
+    """`python -m rulescript` looks for every module in the folder one stands in first, and that may be a stranger's
+    game with a `json.py`: nothing is looked for there any more. (It stays if this package itself was found there.)"""
+    asked = zip(sys.orig_argv, sys.orig_argv[1:], strict=False)
+    begun = next((name for word, name in asked if word[:1] == "-" and word[-1:] == "m"), "")
+    # While Python still looks for what it is to run, it is called so.
+    if sys.argv[:1] != ["-m"] or begun.partition(".")[0] != __name__ or sys.flags.safe_path:
+        return
+    if sys.path and not __file__.startswith((f"{sys.path[0]}/", f"{sys.path[0]}\\")):
+        del sys.path[0]
+
+
+_look_nowhere_else()
+
+from importlib import import_module  # noqa: E402  # not before that: these, too, would be looked for there
+from typing import TYPE_CHECKING, Any  # noqa: E402
 
 if TYPE_CHECKING:
     from rulescript.errors import (

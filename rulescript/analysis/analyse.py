@@ -145,7 +145,7 @@ class Analysis:
                 self.composing.read_rulebook(item.declaration, item.origin)
         self.declaring.read_things(active)
         active = self.composing.write_out(active)
-        self.reading.read_rules(active)
+        self.reading.read_rules(active, next((text.game.span for text in chain if text.game is not None), None))
         self.reading.read_amendments(active)
         self.reading.read_claims(active)
         self.finishing.finish()

@@ -17,6 +17,7 @@ from rulescript.model.types import (
     SetOf,
     ThingOf,
 )  # fmt: skip  # fmt: skip
+from rulescript.source import Span
 
 __all__ = ["Assignments"]
 
@@ -111,18 +112,31 @@ class Assignments(Part):
                 why = Label(target.state.span, f"`{target.state.name}` is declared here")
             value = self.must(value, wanted, node.value.span, "RS201", why)
             if isinstance(target, ir.StateX | ir.PieceStateX):
-                self._within(target.state, value)
+                self.within(target.state, value)
         return ir.AssignS(node.span, node.cites, target, node.operator, value)
 
-    def _within(self, state: State, value: ir.X) -> None:
-        """A number that a state can never be is a mistake already in the text."""
+    def within(self, state: State, value: ir.X) -> None:
+        """A number that a state can never be is a mistake already in the text, also among others that it becomes one
+        after the other."""
+        match value:
+            case ir.SetX(items=items) | ir.ListX(items=items):
+                for item in items:
+                    self.within(state, item)
+            case ir.RangeX(low=low, high=high):
+                self.all_within(state, low, high, value.span)
         number = value.value if isinstance(value, ir.Lit) else None
         if isinstance(value, ir.ArithX) and value.operator == "neg" and isinstance(value.args[0], ir.Lit):
             inner = value.args[0].value
             number = -inner if isinstance(inner, int) else None
-        if state.bounds is not None and isinstance(number, int) and not state.bounds[0] <= number <= state.bounds[1]:
+        if isinstance(number, int):
+            self.all_within(state, number, number, value.span)
+
+    def all_within(self, state: State, lowest: int, highest: int, span: Span) -> None:
+        """The same for all numbers from the one to the other."""
+        if state.bounds is not None and not (state.bounds[0] <= lowest and highest <= state.bounds[1]):
             low, high = state.bounds
+            number = lowest if lowest < low else highest
             self.error(
-                "RS223", f"`{state.name}` goes from {low} to {high}, so it cannot be {number}", value.span,
+                "RS223", f"`{state.name}` goes from {low} to {high}, so it cannot be {number}", span,
                 "too low" if number < low else "too high", others=[Label(state.span, "declared here")],
             )  # fmt: skip

@@ -38,6 +38,9 @@ class Bodies(Part):
     def scope_for(self, params: tuple[ir.Var, ...], this: tuple[m.Kind, int] | None = None, pure: bool = True) -> Scope:
         scope = Scope(pure=pure, this=this)
         for var in params:
+            if var.name in scope.names:
+                self.desk.unnamed_results += 1  # that there are two of one name was told
+                continue
             scope.names[var.name] = var
         return scope
 

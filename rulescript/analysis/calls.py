@@ -93,6 +93,8 @@ class Calls(Part):
                 if of.type == ERROR:
                     return self.bad(node.span)
                 kind = self.game.kinds.get(of.type.kind) if isinstance(of.type, ThingOf) else None
+                if kind is not None and node.function.name.text in kind.unnamed_does:
+                    return self.bad(node.span)  # that there is no line for it was told of the things
                 hint = spelling_hint(node.function.name.text, kind.does) if kind is not None else None
                 hint = hint or self._without_dot(node, node.function)
             self.error("RS101", "only rules can be asked with `(...)`", node.function.span, "not a rule", hint)
@@ -124,7 +126,7 @@ class Calls(Part):
     def _member_instead(self, node: n.Call, name: str) -> str | None:
         """What to write where something is called that things have, or that maps say: `moved(u)`, `adjacent(a, b)`."""
         given = [value.span.text.strip() for value in node.args]
-        if len(given) == 1 and any(name in (*kind.attrs, *kind.states) for kind in self.game.kinds.values()):
+        if len(given) == 1 and any(name in (*k.attrs, *k.states, *k.holds) for k in self.game.kinds.values()):
             return f"it is something that things have: write `{given[0]}.{name}`"
         sorts = [sort for kind in self.game.kinds.values() for sort in kind.links]
         if len(given) == 2 and sorts and name.lower() in ("adjacent", "linked", "connected", "neighbours", "neighbors"):
@@ -257,16 +259,32 @@ class Calls(Part):
         others = [v for v in scope.names.values() if fits(v.type, wanted) and v.type != ERROR]
         hint = f"did you mean `{others[0].name}`?" if len(others) == 1 else None
         hint = self.members.fitting_of(arg, x.type, wanted) or hint
+        hint = self._standing_there(arg, x, wanted, scope) or hint
         if wanted == INT and x.type == ListOf(INT):
             hint = f"write `sum({arg.span.text.strip()})` for their total; one die is `roll d6 as ...`"
         self.error(
             "RS204",
             f"{what} takes {say_wanted(wanted, x.type)} as `{param.name}`, "
-            f"but `{arg.span.text.strip()}` is {say(x.type)}",
+            f"but `{arg.span.text.strip()}` is {say_wanted(x.type, wanted)}",
             arg.span,
             f"expected {say_wanted(wanted, x.type)}",
             hint,
         )
+
+    def _standing_there(self, arg: n.Expr, x: ir.X, wanted: Type, scope: Scope) -> str | None:
+        """What to write where something has to stand in a sort of place, and is given wherever it stands."""
+        if not isinstance(wanted, ThingOf | PieceOf) or not isinstance(x.type, ThingOf | PieceOf):
+            return None
+        if not wanted.holder or x.type.holder or x.type.kind != wanted.kind:
+            return None
+        holds = self.game.kinds[wanted.holder].holds.values()
+        place = next((f"{wanted.holder}.{each.name}" for each in holds if each.kind.name == wanted.kind), None)
+        said = arg.span.text.strip()
+        if place is None:
+            return None
+        if said in scope.names:
+            return f"test first where it stands: `{said} in {place}`"
+        return f"ask it of what stands there: `every x in {place}[it == {said}]: ...`"
 
     def _can_write_out(self, default: ir.X, span: Span) -> bool:
         """Whether what a call leaves out may still be written into it: defaults that ask for defaults double at each

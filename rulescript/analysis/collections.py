@@ -41,8 +41,18 @@ class Collections(Part):
                 "RS014", f"more than {MOST_NAMES} names are bound here one after the other",
                 pickings[MOST_NAMES].name.span, "one too many", "ask for them in a loop",
             )  # fmt: skip
+        told: set[str] = set()
         for picking in pickings:
             source = self.source(picking.source, scope)
+            if picking.name.text in told:
+                # What it should have been called is not known by its name, either.
+                self.error(
+                    "RS102", f"two things are called `{picking.name}` here", picking.name.span, "called so again"
+                )
+                self.desk.unnamed_results += 1
+                out.append((self.var(picking.name.text, element_of(source.type) or ERROR, role), source))
+                continue
+            told.add(picking.name.text)
             element = element_of(source.type) or ERROR
             var = self.bind(picking.name, element, role, scope)
             var.either = picking.either
@@ -122,6 +132,9 @@ class Collections(Part):
             if isinstance(x, ir.SetX) and isinstance(item, n.NameExpr) and isinstance(node, n.SetLiteral):
                 items += x.items  # the common name of several copies of a thing
                 x = x.items[0]
+            elif isinstance(x.type, SetOf | ListOf | Pile) and isinstance(node, n.SetLiteral):
+                self._set_in_a_set(node, item, x)
+                return self.bad(node.span)
             else:
                 items.append(x)
             if x.type != ERROR and wanted is None:
@@ -138,6 +151,17 @@ class Collections(Part):
         if isinstance(node, n.SetLiteral):
             return ir.SetX(SetOf(element), node.span, tuple(items))
         return ir.ListX(ListOf(element), node.span, tuple(items))
+
+    def _set_in_a_set(self, node: n.SetLiteral, item: n.Expr, x: ir.X) -> None:
+        """`{Town}`, `{1..3, 7}`: what stands in the braces is a set already."""
+        whole = item.span.text.strip()
+        others = ", ".join(other.span.text.strip() for other in node.items if other is not item)
+        hint = f"write `{whole} + {{{others}}}`" if others else f"write `{whole}` without the braces"
+        is_set = isinstance(x.type, SetOf)
+        self.error(
+            "RS211", f"what stands in `{{...}}` is one thing each, and `{whole}` is {say(x.type)}", item.span,
+            "a set already" if is_set else "several", hint if is_set or not others else None,
+        )  # fmt: skip
 
 
 def bare(type_: Type) -> Type:

@@ -68,6 +68,13 @@ class Desk:
         self._unknown_kinds: set[str] = set()
         # What could not be declared because of something unknown in it, which was told already.
         self.lost: set[str] = set()
+        # Whether what is read now may use names that the line of its kind should give it, as was told already.
+        self.is_unnamed = False
+        # The results of rolls that were given no name here, as was told: how many, and by which names they are called.
+        self.unnamed_results = 0
+        # Procedures that `return` something, though they do not say so, which is told there.
+        self.giving_back: set[str] = set()
+        self._names_of_results: set[str] = set()
         # What was tested, and may have become nothing since by what.
         self.doubted: dict[Span, str] = {}
         self.players_unclear = False
@@ -105,7 +112,9 @@ class Desk:
         self, what: str, name: str, span: Span, names: Iterable[str], code: str = "RS101", otherwise: str | None = None
     ) -> None:
         """A name that nothing has; `otherwise` is the hint if nothing is spelt nearly like it."""
-        if name in self.lost:
+        if name in self.lost or (self.is_unnamed and what == "name"):
+            return
+        if what == "name" and (name in self._names_of_results or self._is_of_a_result(name)):
             return
         known = list(names)
         hint = spelling_hint(name, known)
@@ -118,6 +127,17 @@ class Desk:
         if hint is None and re.fullmatch(r"\d*d\d+", name):
             hint = f"roll it first, on a line of its own: `roll {name} as rolled`"
         self.error(code, f"there is no {what} `{name}`", span, "unknown", hint or otherwise, self.removal_of(name))
+
+    def _is_of_a_result(self, name: str) -> bool:
+        if len(self._names_of_results) >= self.unnamed_results:
+            return False
+        self._names_of_results.add(name)
+        return True
+
+    def forget_results(self) -> None:
+        """Another rule begins."""
+        self.unnamed_results = 0
+        self._names_of_results = set()
 
     def is_word(self, name: n.Name, *others: str) -> bool:
         """Whether a name that something is to have is a word of the language; that is said here."""

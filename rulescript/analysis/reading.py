@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import evolve
@@ -23,17 +25,29 @@ from rulescript.model.types import (
     SetOf,
     ThingOf,
     fits,
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
+from rulescript.source import Span
 
 __all__ = ["Reading"]
 
 _AMENDMENTS = (n.Adjust, n.Restrict, n.Extend, n.ExceptionTo, n.Hook, n.Reaction, n.Whenever, n.Reword)
 
 
+# A line that gives something back.
+_GIVES_BACK = re.compile(r"(?m)^\s+return[ ]+[^\s#§@]")
+
+
+def _giving_back(decl: n.Declaration) -> Iterator[str]:
+    """The name of a procedure that gives something back, without a type on its first line."""
+    if isinstance(decl, n.ProcedureDecl) and decl.type is None and _GIVES_BACK.search(decl.span.text):
+        yield decl.name.text
+
+
 class Reading(Part):
     """Reads all rules."""
 
-    def read_rules(self, active: list[Active]) -> None:
+    def read_rules(self, active: list[Active], game: Span | None) -> None:
+        """`game` is where the game says what it is called."""
         for item in active:
             with self.desk.speaking(item.origin, item.cites), self.bodies.again(item.declaration):
                 self.signatures.signature(item.declaration)
@@ -47,19 +61,24 @@ class Reading(Part):
             for param in params:
                 if param.has_default:
                     self.calls.default_of(param)
+        self.desk.giving_back = {name for item in active for name in _giving_back(item.declaration)}
         for item in active:
             decl = item.declaration
             if isinstance(decl, _RULES):
                 with self.desk.speaking(item.origin, getattr(decl, "cites", ()) or item.cites), self.bodies.again(decl):
+                    self.desk.forget_results()
                     self.bodies.body(decl)
         for thing, line, item in self.declaring.lines:
             for does in line.does:
                 procedure = thing.does.get(does.name.text)
                 if procedure is not None:
+                    self.desk.forget_results()
+                    self.desk.is_unnamed = does.name.text in thing.kind.unnamed_does
                     with self.desk.speaking(item.origin, thing.cites):
                         self.bodies.procedure_body(procedure, does.block, (thing.kind, thing.index))
+                    self.desk.is_unnamed = False
         if "sequence" not in self.game.procedures:
-            self._no_sequence()
+            self._no_sequence(game)
 
     def _all_params(self) -> list[tuple[ir.Var, ...]]:
         game = self.game
@@ -67,11 +86,9 @@ class Reading(Part):
         tables: tuple[dict[str, Any], ...] = (game.functions, game.tables, game.routes, game.procedures, game.signals)
         return out + [rule.params for table in tables for rule in table.values()]
 
-    def _no_sequence(self) -> None:
-        span = next((k.span for k in self.game.kinds.values()), None)
-        for procedure in self.game.procedures.values():
-            span = procedure.span
-            break
+    def _no_sequence(self, game: Span | None) -> None:
+        procedures, kinds = self.game.procedures.values(), self.game.kinds.values()
+        span = next((each.span for some in (procedures, kinds) for each in some), game)
         if span is not None:
             self.error(
                 "RS304", "the game has no `sequence`, so nothing is ever played", span,
@@ -83,7 +100,9 @@ class Reading(Part):
         with self.desk.speaking(item.origin, thing.cites):
             if does.name.text not in kind.does:
                 hint = spelling_hint(does.name.text, list(kind.does))
+                hint = hint or f"write `does {does.name}` under `{kind.name}`, with what it is given in brackets"
                 self.error("RS107", f"things of {kind.name} do not `{does.name}`", does.name.span, "unknown", hint)
+                kind.unnamed_does.add(does.name.text)
                 return
             wanted = self.statements.does_params(kind, does.name.text)
             params = tuple(self.var(v.name, v.type, "param") for v in wanted)

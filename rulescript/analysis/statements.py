@@ -28,14 +28,16 @@ from rulescript.model.types import (
     INT,
     VOID,
     ListOf,
+    Maybe,
     Pile,
     SetOf,
     ThingOf,
     Type,
+    as_written,
     element_of,
     fits,
     say,
-)  # fmt: skip  # fmt: skip
+)
 from rulescript.source import Span, word_in
 
 __all__ = ["Statements"]
@@ -233,9 +235,14 @@ class Statements(Part):
             case n.EndGame(winner, drawn, how, cites):
                 if winner is not None and self.game.players is None:
                     self.choices.nobody(winner.span)
+                if isinstance(winner, n.Binary) and winner.operator == "and":
+                    self._several_winners(winner)
+                    return None
                 victor = self.expr(winner, scope, self.choices.player_type()) if winner is not None else None
                 if victor is not None and not isinstance(element_of(victor.type) or victor.type, ThingOf):
                     self.mismatch("the winner", victor.type, victor.span)
+                elif victor is not None:
+                    self._must_play(victor)
                 words = self.expressions.template(how.value, how.span, scope) if how is not None else None
                 return ir.EndS(node.span, cites, victor, drawn, words)
             case n.Tell(text_node, cites):
@@ -247,6 +254,23 @@ class Statements(Part):
             case n.ExprStatement(value, cites):
                 return self._expression_statement(node, value, cites, scope)
         raise AssertionError(node)
+
+    def _several_winners(self, winner: n.Binary) -> None:
+        """`North and South win`."""
+        both = ", ".join(side.span.text.strip() for side in (winner.left, winner.right))
+        self.error("RS201", "several that win are a set", winner.span, "a condition", f"write `{{{both}}} win`")
+
+    def _must_play(self, victor: ir.X) -> None:
+        """Who wins is a player, or what players belong to: a team, or what they stand for."""
+        players = self.game.players
+        element = element_of(victor.type) or victor.type
+        if players is None or not isinstance(element, ThingOf) or ERROR in (victor.type, element):
+            return
+        own = [attr.type for attr in players.attrs.values()] + [state.type for state in players.states.values()]
+        types = [ThingOf(players.name), *(element_of(each) or each for each in own)]
+        types = [each.element if isinstance(each, Maybe) else each for each in types]
+        if not any(isinstance(each, ThingOf) and each.kind == element.kind for each in types):
+            self.mismatch(say(ThingOf(players.name)), victor.type, victor.span)
 
     def _branch(self, node: n.TogetherBranch, scope: Scope) -> ir.ChooseS | ir.EachS:
         """``North: choose ...`` or ``each s in Side - North: choose ...`` of a `together`."""
@@ -309,6 +333,8 @@ class Statements(Part):
                     name.span,
                     others=[Label(state.span, "declared here")],
                 )
+            else:
+                self.assignments.within(state, over)
             var = self.var(name.text, state.type, "loop")
             var.state = state
             inside.names[name.text] = var
@@ -329,7 +355,9 @@ class Statements(Part):
         if call is not None:
             type_ = self.result_type(call)
             if type_ == VOID:
-                self.error("RS201", "this gives nothing back", value.span)
+                rule = call.procedure.name if isinstance(call, ir.CallS) else ""
+                if rule not in self.desk.giving_back:
+                    self.error("RS201", "this gives nothing back", value.span)
                 type_ = ERROR
             var = self.collections.bind(name, type_, "let", scope)
             call.result = var
@@ -372,9 +400,26 @@ class Statements(Part):
                 kind = self.game.kinds[thing.type.kind]
                 if name in kind.does:
                     params = self.does_params(kind, name)
+                    if value.args and not params:
+                        return self._given_to_nobody(value, thing, kind, name, scope)
                     args = self.calls.arguments(value, params, scope, f"`{name}`")
                     return ir.DoesS(value.span, (), thing, kind, name, args or ())
         return None
+
+    def _given_to_nobody(self, call: n.Call, thing: ir.X, kind: Kind, name: str, scope: Scope) -> ir.DoesS:
+        """What a thing does is given something, and the line of its kind takes nothing: said once, whatever the texts
+        of the things call it."""
+        # What something of a wrong sort is called, is told where it stands.
+        types = [x.type for x in (self.expr(arg, scope) for arg in call.args)]
+        if ERROR not in types:
+            named = zip(("one", "other", "third", "fourth"), map(as_written, types), strict=False)
+            params = ", ".join(f"{param}: {type_}" for param, type_ in named if type_)
+            others = [Label(kind.does[name].name.span, "takes nothing")]
+            hint = f"write `does {name}({params})`, with names for what it is given" if params else None
+            message = f"`{name}` takes nothing, and is given `{call.args[0].span.text.strip()}`"
+            self.error("RS202", message, call.args[0].span, "for what?", hint, others=others)
+        kind.unnamed_does.add(name)
+        return ir.DoesS(call.span, (), thing, kind, name, ())
 
     def does_params(self, kind: Kind, name: str) -> tuple[ir.Var, ...]:
         if name not in kind.does_params:
@@ -569,11 +614,14 @@ class Statements(Part):
         if name is None:
             self.error("RS201", "the result of a roll needs a name", node.span, hint="add `as rolled`")
             self.collections.bind(n.Name("rolled", span=node.span), ERROR, "let", scope)  # so that it is told once
+            self.desk.unnamed_results += 1
             return None
         state = self.game.states.get(name.text)
         if state is not None and self.visible(state.origin) and name.text not in scope.names:
             if not fits(type_, state.type):
                 self.error("RS201", f"`{name}` is {say(state.type)}, but the roll is {say(type_)}", name.span)
+            elif amount is None:
+                self.assignments.all_within(state, 1, sides, name.span)
             var = self.var(name.text, state.type, "let")
             var.state = state
         else:

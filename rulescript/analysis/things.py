@@ -155,6 +155,8 @@ class Things(Part):
         if fact != COUNT:
             self.error("RS201", f"the `{fact}` of {name} is given twice", item.span, "given again", LEAVE_ONE_OUT)
             return
+        if (thing.kind.name, thing.index) in self.desk.unclear:
+            return
         self.desk.unclear.add((thing.kind.name, thing.index))
         numbers = [attr.name for attr in thing.kind.attrs.values() if attr.type == INT]
         hint = f"the number of an attribute has its name before it: `{numbers[0]} {item.number}`" if numbers else ""
@@ -298,8 +300,8 @@ class Things(Part):
                 return thing
         # Which pieces there are is not known then.
         self.desk.counts_unclear = True
-        if name in self.game.things and any(attr.type == ERROR for attr in kind.attrs.values()):
-            return None
+        if any(attr.type == ERROR for attr in kind.attrs.values()):
+            return None  # of what it may be one was told already
         self.unknown(f"thing an attribute of {kind.name} could be", name, cell.span, self.game.things)
         self.desk.lost.add(name)
         return None

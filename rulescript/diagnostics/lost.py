@@ -140,6 +140,9 @@ class Lost:
         declared = {word for match in _DECLARING.finditer(_plain(lost)) for word in match.groups() if word}
         declared |= {name} if name and first in gone else set()
         words = _tokens_in(lost)
+        two = re.match(r"\w+\s+([^\W\d]\w*)\s+([^\W\d]\w*)", text)
+        if two is not None and first in gone:
+            words |= {"_".join(two.groups())}  # a name in two words
         self.words |= words
         if first in gone:
             self.heads.add(head)

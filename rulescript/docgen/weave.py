@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from operator import attrgetter
+from typing import Any
 
 from attrs import define, field
 
@@ -116,6 +119,10 @@ _COUNTED = ("value", "function", "predicate", "state")
 _CLAIMED = ("invariant", "check", "example")
 
 
+def _line_of(placed: tuple[int, Piece]) -> int:
+    return placed[0]
+
+
 class Weaver:
     """Weaves all files of a subject."""
 
@@ -128,10 +135,17 @@ class Weaver:
         self._pages: dict[str, int] = {}
         self.page_of_file: dict[tuple[int, str], str] = {}
         self.chapters: list[Chapter] = []
-        self._pieces: dict[str, list[Piece]] = {}
+        self._page_names: set[str] = set()
+        # Of each file the lines, and what is declared in it by where it begins. A file of thousands of short blocks is
+        # asked for each of them.
+        self._lines: dict[str, list[str]] = {}
+        self._pieces: dict[str, list[tuple[int, Piece]]] = {}
         for text in subject.chain:
             for piece in text.pieces:
-                self._pieces.setdefault(piece.declaration.span.source.name, []).append(piece)
+                span = piece.declaration.span
+                self._pieces.setdefault(span.source.name, []).append((span.line, piece))
+        for pieces in self._pieces.values():
+            pieces.sort(key=_line_of)
 
     @cached_property
     def only_for_claims(self) -> frozenset[str]:
@@ -176,15 +190,19 @@ class Weaver:
         folder = posixpath.dirname(file.name)
         parts: list[Heading | Paragraphs | Block] = []
         at = 1
+
+        def prose(until: int) -> list[Any]:
+            begun, end = (bisect_left(headings, number, key=attrgetter("line")) for number in (at, until))
+            text = "\n".join(lines[at - 1 : until - 1])
+            return self.prose.read(text, at, headings[begun:end], f"{file.level}/{folder}")
+
         for opened, closed in rules_blocks(source):
-            prose = "\n".join(lines[at - 1 : opened - 1])
-            parts += self.prose.read(prose, at, headings, f"{file.level}/{folder}")
+            parts += prose(opened)
             last = closed if lines[closed - 1].strip().strip("`~") else closed - 1
             code = _dedent(lines[opened : max(opened, last)])
             parts.append(self._block(file, opened + 1, closed, code))
             at = closed + 1
-        parts += self.prose.read("\n".join(lines[at - 1 :]), at, headings, f"{file.level}/{folder}")
-        return parts
+        return parts + prose(len(lines) + 1)
 
     def _plain(self, file: File) -> list[Heading | Paragraphs | Block]:
         """Declarations of a plain file; comments at the margin between them are read as prose."""
@@ -217,11 +235,14 @@ class Weaver:
 
     def _block(self, file: File, first: int, last: int, code: str) -> Block:
         entries: list[Entry] = []
-        for piece in self._pieces.get(file.source.name, []):
-            if first <= piece.declaration.span.line <= last:
-                entries += self.entry(piece)
+        pieces = self._pieces.get(file.source.name, [])
+        for _, piece in pieces[bisect_left(pieces, first, key=_line_of) : bisect_right(pieces, last, key=_line_of)]:
+            entries += self.entry(piece)
         includes: list[str] = []
-        for path in _INCLUDE.findall("\n".join(file.source.text.split("\n")[first - 1 : last])):
+        lines = self._lines.get(file.source.name)
+        if lines is None:
+            lines = self._lines[file.source.name] = file.source.text.split("\n")
+        for path in _INCLUDE.findall("\n".join(lines[first - 1 : last])):
             includes += self._included(file, path)
         return Block(entries, code.strip("\n"), first, includes)
 
@@ -291,10 +312,10 @@ class Weaver:
             section.parts.append(part)
 
     def _begin(self, file: File, ident: str, title: str, page: str, is_main: bool) -> Chapter:
-        pages = {c.page for c in self.chapters}
         name, number = page, 2
-        while name in pages:
+        while name in self._page_names:
             name, number = f"{page}-{number}", number + 1
+        self._page_names.add(name)
         if is_main and not ident and title == self.subject.chain[file.level].title:
             title = "Introduction" if file.level == len(self.subject.chain) - 1 else title
         chapter = Chapter(ident, title or _stem(file), file.name, file.level, name, "", is_main=is_main)

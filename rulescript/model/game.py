@@ -152,6 +152,8 @@ class Kind:
     holds: dict[str, Holds] = Factory(dict)
     does: dict[str, n.DoesLine] = Factory(dict)
     does_params: dict[str, tuple[ir.Var, ...]] = Factory(dict)
+    # What its things do without a `does` line for it, or with one that does not name what it is given.
+    unnamed_does: set[str] = Factory(set)
     things: list[Thing] = Factory(list)
     home: n.Expr | None = None
     text: n.Text | None = None

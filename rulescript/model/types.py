@@ -12,9 +12,8 @@ from attrs import frozen
 
 __all__ = [
     "BOOL", "ERROR", "INT", "NOTHING", "TEXT", "VOID",
-    "ListOf", "Maybe", "PieceOf", "Pile", "SetOf", "Simple", "ThingOf", "Type", "element_of", "fits",
-    "kind_carried", "kind_of", "say",
-    "say_wanted", "sure", "type_data",
+    "ListOf", "Maybe", "PieceOf", "Pile", "SetOf", "Simple", "ThingOf", "Type", "as_written", "element_of", "fits",
+    "kind_carried", "kind_of", "say", "say_wanted", "sure", "type_data",
 ]  # fmt: skip
 
 
@@ -153,6 +152,20 @@ def say_wanted(wanted: Type, given: Type) -> str:
     words = say(wanted)
     holder = wanted.holder if isinstance(wanted, ThingOf | PieceOf) else ""
     return f"{words} on {_article(holder)} {holder}" if holder and say(given) == words else words
+
+
+def as_written(type_: Type) -> str:
+    """A type as it stands in the rules; nothing for what no name can have."""
+    match type_:
+        case ThingOf(kind) | PieceOf(kind):
+            return kind
+        case Simple("int" | "bool" | "text" as name):
+            return name
+        case SetOf(element) | ListOf(element) | Maybe(element):
+            inner = as_written(element)
+            word = {SetOf: "set of", ListOf: "list of", Maybe: "maybe"}[type(type_)]
+            return f"{word} {inner}" if inner else ""
+    return ""
 
 
 def _plain(type_: Type) -> str:

@@ -12,7 +12,7 @@ shuffle decides nothing by itself: see machine/unsettled.py.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -91,8 +91,32 @@ class Wish:
         return game.values.piece_label(self.kind, raw) if info.is_pieces else info.labels[raw]
 
     def named(self, game: Game, said: Any) -> int | None:
-        """The outcome that is called so; None if there is none."""
-        return next((raw for raw, _ in self.outcomes if said == self.said(game, raw)), None)
+        """The outcome that is called so, as a log calls it or as people read it; None if there is none, or several."""
+        found = next((raw for raw, _ in self.outcomes if said == self.said(game, raw)), None)
+        if found is not None or not isinstance(said, str):
+            return found
+        plain = _plain(said)
+        alike = [
+            raw
+            for raw, _ in self.outcomes
+            if plain in (_plain(str(self.said(game, raw))), _plain(self.text(game, raw)), _plain(self.key(game, raw)))
+        ]
+        return alike[0] if len(alike) == 1 else None
+
+    def key(self, game: Game, raw: int) -> str:
+        """The key of the option for an outcome."""
+        return f"{self.what} {self.said(game, raw)}"
+
+
+def _plain(text: str) -> str:
+    """Words as they are compared: however they are written, in large or small letters."""
+    return " ".join(text.replace("_", " ").casefold().split())
+
+
+def _some_of(options: Sequence[ChanceOption]) -> str:
+    shown = [f"`{option.key}`" for option in options[:3]]
+    more = len(options) - len(shown)
+    return f"there is {', '.join(shown)}{f' and {more} more' if more > 0 else ''}"
 
 
 class ChanceNode:
@@ -114,8 +138,7 @@ class ChanceNode:
         self.prompt = _PROMPTS[wish.what]
         total = sum(weight for _, weight in wish.outcomes)
         self.options = [
-            ChanceOption(f"{wish.what} {wish.said(game, raw)}", raw, weight, total, wish.text(game, raw))
-            for raw, weight in wish.outcomes
+            ChanceOption(wish.key(game, raw), raw, weight, total, wish.text(game, raw)) for raw, weight in wish.outcomes
         ]
 
     def __len__(self) -> int:
@@ -153,9 +176,11 @@ class Pending:
         elif isinstance(answer, ChanceOption):
             raw = next((o.raw for o in options if o.key == answer.key), None)
         elif isinstance(answer, str):
-            raw = next((o.raw for o in options if answer.strip() in (o.key, o.text)), None)
+            said = answer.strip()
+            raw = next((o.raw for o in options if said in (o.key, o.text)), None)
+            raw = self.wish.named(position.game, said) if raw is None else raw
         if raw is None:
-            raise BadChoice(f"{answer!r} is no outcome of this {self.wish.what}")
+            raise BadChoice(f"{answer!r:.80} is no outcome of this {self.wish.what}", hint=_some_of(options))
         step_plainly(position, self.raw, (*self.outcomes, self.wish.said(position.game, raw)), self.is_opening)
 
 
@@ -525,12 +550,13 @@ def chance_for(chance: Any) -> _Chance | None:
     """What `start(chance=...)` means."""
     if chance is None or isinstance(chance, _Chance):
         return chance
-    if isinstance(chance, str | bytes) or not isinstance(chance, Iterable):
+    # What has no order, or no outcomes but names for them, is no script.
+    if isinstance(chance, str | bytes | Mapping | Set) or not isinstance(chance, Iterable):
         if chance == Explicit.name:
             return Explicit()
         if chance == Secure.name:
             return Secure()
-        raise BadOption(f'chance is None, "explicit", "secure" or a list of outcomes, not {chance!r}')
+        raise BadOption(f'chance is None, "explicit", "secure" or a list of outcomes, not {chance!r:.80}')
     return Script([_scripted(said) for said in chance])
 
 

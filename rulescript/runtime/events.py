@@ -25,12 +25,17 @@ def no_events(position: Position) -> list[Any]:
     return Events(position) if position.game.has_secrets else []
 
 
-def reveals(game: Game, event: tuple[Any, ...]) -> bool:
-    """Whether an event showed somebody something that cannot be unseen: a die, a draw, a reveal."""
+def reveals(game: Game, event: tuple[Any, ...], role: int | None = None) -> bool:
+    """Whether an event showed somebody something that cannot be unseen: a die, a draw, a reveal. As far as a role can
+    tell, if one is given: to others, what it does not know itself may have been news or not."""
     kind = game.data.sites[event[0]][0]
     if kind in ("roll", "draw", "lot", "shuffle", "reveal"):
         return True
-    return isinstance(event[-1], Seen) and event[-1].is_news
+    if not isinstance(event[-1], Seen):
+        return False
+    if role is None:
+        return event[-1].news != 0
+    return bool(event[-1].news >> role & 1 or event[-1].maybe_news & ~(1 << role))
 
 
 class Seen(tuple[int, ...]):
@@ -38,11 +43,13 @@ class Seen(tuple[int, ...]):
 
     `backs`, in the same way: who saw at least what everybody can tell of a thing that lies face down. `ends`: who
     could notice it at the place it came from, and at the one it went to. `named`: of the things that are the value of
-    a state or stand in a text, who knew them and who saw them lie. `is_news`: somebody could tell who could not
-    before. `readers`: where the rule stands in the text of a thing, who knew that thing."""
+    a state or stand in a text, who knew them and who saw them lie. `news`: who could tell who could not before;
+    `maybe_news`: the same for all that somebody knows who is not told which thing it is.
+    `readers`: where the rule stands in the text of a thing, who knew that thing."""
 
     backs: tuple[int, ...]
-    is_news: bool
+    news: int
+    maybe_news: int
     ends: tuple[int, int]
     named: Mapping[tuple[str, int], tuple[int, int]]
     readers: int
@@ -51,12 +58,14 @@ class Seen(tuple[int, ...]):
         cls,
         masks: Iterable[int],
         backs: Iterable[int] = (),
-        is_news: bool = False,
+        news: int = 0,
+        maybe_news: int = 0,
         ends: tuple[int, int] = (-1, -1),
         named: Mapping[tuple[str, int], tuple[int, int]] | None = None,
     ) -> Seen:
         made = super().__new__(cls, masks)
-        made.backs, made.is_news, made.ends, made.named = tuple(backs), is_news, ends, named or {}
+        made.backs, made.ends, made.named = tuple(backs), ends, named or {}
+        made.news, made.maybe_news = news, maybe_news
         made.readers = -1
         return made
 
@@ -112,7 +121,7 @@ def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
         hides = game.code["HIDE"].get(extra[0])
         sources = [level_of(game, S, event[2], role) if event[2] >= 0 else "hidden" for role in roles]
         targets = [level_of(game, S, event[3], role) if event[3] >= 0 else "hidden" for role in roles]
-        masks, backs, is_news = [], [], False
+        masks, backs, news, maybe_news = [], [], 0, 0
         for at, item in enumerate(event[1]):
             mask = back = 0
             for role in roles:
@@ -127,10 +136,12 @@ def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
                     before = before and not hides(S, item, role)
                     after = after and not hides(S, _arrived(game, extra, item, event[3]), role)
                 mask |= (before or after) << role
-                is_news = is_news or (after and not before)
+                news |= (after and not before) << role
+                # Whether it was the top one that a role saw before, others do not know.
+                maybe_news |= (after and not (before and source == "visible")) << role
             masks.append(mask)
             backs.append(back)
-        return Seen(masks, backs, is_news, _ends(game, S, event, kind == "draw", sources, targets))
+        return Seen(masks, backs, news, maybe_news, _ends(game, S, event, kind == "draw", sources, targets))
     if kind == "shuffle":
         levels = [level_of(game, S, event[1], role) for role in roles]
         return Seen([sum((level != "hidden") << role for role, level in enumerate(levels))])
@@ -146,8 +157,9 @@ def seen_by(position: Position, event: tuple[Any, ...]) -> Seen | None:
         if extra[0] and (kind == "piece" or game.data.kinds[extra[0]].loc >= 0):
             mask = sum(1 << role for role in roles if knows(game, S, extra[0], event[1], (role,)))
             # Turned up, for all to see: somebody did not know it before.
-            is_news = mask == (1 << len(roles)) - 1 and extra[1] in game.data.kinds[extra[0]].turned_by
-            return Seen([mask], is_news=is_news, named=named)
+            is_turned = mask == (1 << len(roles)) - 1 and extra[1] in game.data.kinds[extra[0]].turned_by
+            news = mask if is_turned else 0
+            return Seen([mask], news=news, maybe_news=news, named=named)
         return Seen([-1], named=named) if named else None
     return None
 

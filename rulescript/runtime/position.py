@@ -517,17 +517,17 @@ class Position:
         nothing came to light otherwise.
 
         For a player, what happened out of their sight does not count: the answer would tell that it happened."""
+        from rulescript.runtime.event_words import EventTeller
+        from rulescript.runtime.views import came_to_light, role_of
+
         tip = self._tip
+        role = role_of(self, player) if player is not None else None
         if self.j is None:
             return False
         if self._pending is not None:
             return _can_call_off(self, player)
         if tip is None:
             return False
-        from rulescript.runtime.event_words import EventTeller
-        from rulescript.runtime.views import came_to_light, role_of
-
-        role = role_of(self, player) if player is not None else None
         if role is not None and role != tip.player:
             return False
         if not self.is_over and self.game.code["W"][self.d](self, self._s) != tip.player:
@@ -537,7 +537,7 @@ class Position:
             events = EventTeller(self, (role,)).noticed(events)
         elif tip.chance or tip.state[1] != self._s[1]:
             return False
-        if any(reveals(self.game, event) for event in events):
+        if any(reveals(self.game, event, role) for event in events):
             return False
         roles = range(len(self.game.player_names)) if role is None else (role,)
         return not any(came_to_light(self.game, tip.state, self._s, each) for each in roles)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulescript.game_data import StateInfo
-from rulescript.runtime.views import knows
+from rulescript.runtime.views import knows, level_of
 
 if TYPE_CHECKING:
     from rulescript.runtime.game import Game
@@ -113,9 +113,10 @@ class Teller:
         if copies.is_spread:
             notes.append(f"in {game.values.place_label(state[info.loc + thing])}")
         elif not notes and info.loc >= 0:
-            # Side by side in a row: which one, counted from its top.
+            # Side by side in a row: which one, counted from its top, if that is for the one who picks to see.
             slot = state[info.loc + thing]
-            if slot in game.values.places and game.values.places[slot][0].is_ordered:
+            is_row = slot in game.values.places and game.values.places[slot][0].is_ordered
+            if is_row and level_of(game, state, slot, self.chooser) == "visible":
                 notes.append(f"number {state[slot].index(thing) + 1} in {game.values.place_label(slot)}")
         return f" ({', '.join(notes)})" if notes else ""
 

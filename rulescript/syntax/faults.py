@@ -24,7 +24,8 @@ class Fault:
     """One mistake: what to say, and where. Offsets are those of the text that was read.
 
     `line` (from 0) is what must be replaced before reading on: mostly the line of the caret, but a block that
-    is missing is the fault of the line that should have opened it.
+    is missing is the fault of the line that should have opened it. `below`: how many lines below it are a part of the
+    same mistake.
     """
 
     code: str
@@ -35,6 +36,7 @@ class Fault:
     label: str = ""
     hint: str | None = None
     other: tuple[int, int, str] | None = None
+    below: int = 0
 
 
 def masked(text: str) -> str:

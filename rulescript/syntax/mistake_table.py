@@ -911,6 +911,31 @@ _rule(
     "write `ordered`, and in the set-up `shuffle` if it begins so",
 )
 _rule(
+    r"^\s*(?P<at>put|deploy|setup|spawn|add)\s+(?P<rest>\d+\s+.*?)\s+(?:in|at|on|to|into)\s+(?P<where>W[\w.]*)\s*$",
+    "pieces are put on the map with `place`",
+    "expected `place`",
+    "write `place {rest} in {where}`",
+)
+_rule(
+    r"^\s*draw\s+(?P<at>from)\s+(?P<rest>\S.*)$",
+    "`draw` says how many, from where and to where",
+    "expected a number before this",
+    "write `draw 1 from {rest}`",
+)
+_rule(
+    r"^\s*(?P<word>draw)\s+(?P<rest>.*\S)\s+(?P<at>into|in|onto)\s+(?P<where>W[\w.]*)\s*(?:as\b.*)?$",
+    "what is drawn comes `to` a place",
+    "expected `to`",
+    "write `{word} {rest} to {where}`",
+    wants="to",
+)
+_rule(
+    r"^\s*(?P<word>phase|sequence)\s*(?P<name>W)?\s*(?P<at>\(.*\))",
+    "a `{word}` is given nothing",
+    "not needed",
+    "take this away; what is given something is a `procedure`",
+)
+_rule(
     r"^\s*draw\s+(?P<at>(?:an?|one|the|some)\s+\w+)\b",
     "`draw` says how many, from where and to where",
     "expected a number",
@@ -1350,6 +1375,47 @@ _rule(
     wants=":",
 )
 _rule(
+    r"^\s+(?P<at>does)\s+(?P<name>W)\s*(?:\(.*\))?\s*:?\s*$",
+    "what a thing does begins with its name alone; the `does` line stands under its kind",
+    "not needed",
+    "write `{name}`",
+    wants="nothing",
+)
+_rule(
+    r"^\s+(?P<name>W)\s*(?P<at>:)\s*$",
+    "what belongs to a thing is indented under it, without a `:`",
+    "not needed",
+    "write `{name}`",
+    wants="nothing",
+)
+_rule(
+    r"^\s+does\s+(?P<name>W)\s*(?P<given>\([^()]*\))?\s*(?P<at>:)\s*$",
+    "a `does` line has no `:`: each thing says what it does",
+    "not needed",
+    "write `does {name}{given}`",
+)
+_rule(
+    r"^\s+(?P<at>W)\s*(?P<given>\(\s*W\s*:[^()]*\))\s*:?\s*$",
+    "what things of a kind do begins with `does`",
+    "expected `does` before it",
+    "write `does {at}{given}`",
+    wants="does",
+)
+_rule(
+    r"^\s+(?P<what>W\.W)\s+(?P<at>(?!(?:yes|no|nothing)\b)(?P<given>W(?:\.W)*))\s*$",
+    "something is missing between `{what}` and `{given}`",
+    "expected `(` or `=` before this",
+    "write `{what}({given})` if that is done, and `{what} = {given}` if it is a state",
+    wants="(",
+)
+_rule(
+    r"^\s*(?:does|procedure|function|value|predicate|signal|table|route)\b[^(]*\((?:[^()]*,\s*)?(?P<at>(?P<kind>[A-Z]\w*))(?=\s*[,)])",
+    "what a rule is given has a name, then `:` and its kind",
+    "expected a name and `:` before this",
+    "write for example `one: {kind}`",
+    wants=":",
+)
+_rule(
     r"^(?P<what>kind|pieces)\s+(?P<name>W)\s*(?P<at>:)\s*$",
     "after `{what} {name}:` stand its attributes; without any there is no `:`",
     "nothing follows",
@@ -1362,7 +1428,7 @@ _rule(
     "write `{what} {name}: {attrs}`",
 )
 _rule(
-    r"\bchoose\b.*\bin\s+[\w.\[\]()]+\s+(?P<at>(?P<name>W)\s+in)\b",
+    r"\bchoose\b.*\bin\s+[\w.()]+(?:\[[^\]]*\][\w.]*)?\s+(?P<at>(?P<name>W)\s+in)\b",
     "two things to choose are separated by `,`",
     "expected `,` before this",
     "write `, {name} in ...`",
@@ -1454,6 +1520,12 @@ _rule(
 )
 
 _rule(
+    r"^\s*for\s+(?P<at>in)\s+(?P<set>W\S*)",
+    "what is gone through gets a name",
+    "expected a name before this",
+    "write for example `for each_one in {set}`",
+)
+_rule(
     r"^\s*(?P<word>for|each)\s+(?P<name>W)\s*(?P<at>of\b|from\b|:|=|(?!in\b)W|\S)\s*(?P<set>[\w.]*)",
     "expected `in` after `{word} {name}`",
     "expected `in`",
@@ -1514,6 +1586,30 @@ _rule(
     "expected `then`",
     "write `if ... then ... else ...`",
     wants="then",
+)
+_rule(
+    r"^\s*repeat\s+(?P<at>forever|always|endlessly|loop)$",
+    "a `repeat` without more goes on until something stops it",
+    "not needed",
+    "write `repeat`",
+)
+_rule(
+    r"^\s*move\s+(?P<what>W[\w.]*)\s*(?P<at>,)\s*(?P<place>W[\w.]*)\s*$",
+    "things are moved `to` a place",
+    "expected `to`",
+    "write `move {what} to {place}`",
+)
+_rule(
+    r"^\s*(?:procedure|function|value)\s+W\s*\([^()]*\)\s*(?P<at>:)\s*(?P<type>(?:maybe |set of |list of )?W)\s*$",
+    "what a rule gives back stands after `->`",
+    "expected `->`",
+    "write `-> {type}`",
+)
+_rule(
+    r"^\s*end game\s*,\s*(?P<who>W[\w.]*)\s+(?P<at>loses?|lost|is defeated|defeated)\b",
+    "the end of a game says who wins",
+    "expected who wins",
+    "write for example `end game, North wins`",
 )
 _rule(
     r"^\s*repeat\s+(?P<many>\w+)(?P<at>)$",
@@ -1759,7 +1855,7 @@ _rule(
     wants=":",
 )
 _rule(
-    r"^\s*values\s+(?P<name>W)\s*(?P<at>=|W|\S)",
+    r"^\s*values\s+(?P<name>W)\b\s*(?P<at>=|W|\S|$)",
     "expected `:` after `values {name}`",
     "expected `:`",
     "write `values {name}: ...`",
@@ -1781,10 +1877,17 @@ _rule(
     wants="STRING _NL (",
 )
 _rule(
-    r"^\s+(?P<at>W)\s*:\s*(?P<type>(?:maybe |set of |list of )*W.*)",
+    r"^\s+(?P<at>W)\s*:\s*(?P<type>(?:(?:maybe|set of|list of) W|bool\b|int\b|text\b).*)",
     "a line under a kind begins with `state` for what changes, `has` for what does not, or `holds` for a place",
     "expected one of these before it",
-    "write `state {at}: {type}`, or `holds {at}: {type}` for a place",
+    "write `has {at}: {type}`, or `state {at}: {type}` if it changes",
+    wants="has holds",
+)
+_rule(
+    r"^\s+(?P<at>W)\s*:\s*(?P<type>W.*)",
+    "a line under a kind begins with `state` for what changes, `has` for what does not, or `holds` for a place",
+    "expected one of these before it",
+    "write `has {at}: {type}`, `state {at}: {type}` if it changes, or `holds {at}: {type}` for a place",
     wants="has holds",
 )
 _rule(

@@ -13,7 +13,7 @@ import re
 from attrs import evolve
 
 from rulescript.diagnostics.spelling import nearest_names
-from rulescript.syntax.faults import WORD, Fault, Stop, fault_by_expectation
+from rulescript.syntax.faults import WORD, Fault, Stop, fault_by_expectation, masked
 from rulescript.syntax.mistake_table import RULES
 
 __all__ = ["DECLARATIONS", "RULES_WITH_STATEMENTS", "STATEMENTS", "fault_of", "meant_declaration", "meant_rule"]
@@ -57,7 +57,7 @@ def fault_of(stop: Stop, *, is_declaration: bool = True, is_hurried: bool = Fals
         return fault_by_expectation(stop)
     whole = (
         _missing_block, _interrupted_block, _unexpected_indent, _indented_declaration, _dedented_effect, _only_way,
-        _no_declaration, _statement_among_rules, _misspelt_line, _misspelt_statement, _written_twice,
+        _no_declaration, _statement_among_rules, _misspelt_line, _misspelt_statement, _written_twice, _attributes_below,
     )  # fmt: skip
     for find in whole if is_declaration else ():
         fault = find(stop)
@@ -225,6 +225,33 @@ def _indented_declaration(stop: Stop) -> Fault | None:
         return None
     hint = f"take away the {stop.indent} spaces before it"
     return stop.fault(f"`{first}` begins at the left margin", "too far in", hint, code="RS002", at=at)
+
+
+_KIND = re.compile(rf"(kind|pieces)\s+({WORD})\s*:\s*$")
+_ATTRIBUTE = re.compile(rf"\s+(?:-\s*)?({WORD})\s*(?::\s*([^:]*[^:,;\s]))?[,;]?\s*$")
+
+
+def _attributes_below(stop: Stop) -> Fault | None:
+    """`kind Town:`, and the attributes on lines of their own, as in other languages."""
+    head = _KIND.match(stop.line)
+    if head is None:
+        return None
+    found: list[str] = []
+    for line in stop.text[stop.line_start :].split("\n")[1:]:
+        attribute = _ATTRIBUTE.match(masked(line).rstrip())
+        if attribute is None:
+            break
+        name, type_ = attribute.groups()
+        found.append(f"{name}: {type_ or 'bool'}")
+    if not found:
+        return None
+    colon = len(stop.line) - 1
+    where = "a kind stand on its line" if head[1] == "kind" else "pieces stand on their line"
+    fault = stop.fault(
+        f"the attributes of {where}, after the `:`",
+        "expected here", f"write `{stop.line.rstrip()} {', '.join(found)}`", at=(colon, colon + 1),
+    )  # fmt: skip
+    return evolve(fault, below=len(found))
 
 
 _TWICE = re.compile(rf"(?:^|[\s.(\[])({WORD}|\d+|[-+=!<>]=|[-+*:,=<>])\s+\1$")

@@ -86,7 +86,7 @@ class Faults:
         # With tabs about, columns mean nothing until they are gone.
         if line in self.lines or (self.tab_seen and fault.code == "RS002"):
             return
-        self.lines.add(line)
+        self.lines.update(range(line, line + 1 + fault.below))
         if fault.code == "RS002":
             self.misplaced.add(line)
         others: list[Label] = []

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+
+import pytest
 
 import rulescript
 from rulescript.docgen import build_site
@@ -11,8 +14,8 @@ from rulescript.docgen.highlight import highlight
 from rulescript.docgen.names import Anchors, Proper
 from rulescript.docgen.prose import Heading, Paragraphs, Prose
 from rulescript.docgen.subject import Subject
-from rulescript.docgen.weave import Block
-from rulescript.source import LiterateHeading, read_source, rules_blocks
+from rulescript.docgen.weave import Block, Weaver
+from rulescript.source import LiterateHeading, SourceFile, read_source, rules_blocks
 from tests.docgen.conftest import LAKES
 
 
@@ -169,3 +172,32 @@ def test_a_corner_of_a_table_without_words_is_no_header() -> None:
     """A screen reader would announce a header of nothing for every cell below it."""
     (made,) = Prose(lambda number: "", lambda path: "").read("| | dice |\n| - | - |\n| attack | 2 |\n", 1, (), "")
     assert "<td></td>" in made.html and '<th scope="col">dice</th>' in made.html
+
+
+def test_many_short_blocks_are_woven_in_one_going_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice as many blocks must not be four times the work."""
+    many = 150
+    blocks = [
+        f"## {i}.1 Rule {i}\n\nSome prose.\n\n```rules\nfunction f{i}(n: int) -> int\n    n + {i}\n```\n"
+        for i in range(1, many)
+    ]
+    start = '# Many\n\n```rules\nrulescript 1\ngame "Many", version "1"\nsequence\n    end game, draw\n```\n\n'
+    (tmp_path / "game.rules.md").write_text(start + "\n".join(blocks), encoding="utf-8")
+    subject = Subject.of(rulescript.load(tmp_path))
+    asked = Counter[str]()
+    line_of = SourceFile.line_of
+
+    def counted(source: SourceFile, offset: int) -> int:
+        asked["line"] += 1
+        return line_of(source, offset)
+
+    monkeypatch.setattr(SourceFile, "line_of", counted)
+    proper, anchors = Proper(subject.model), Anchors()
+    weaver = Weaver(subject, proper, anchors, Prose(lambda ident: "", lambda path: ""))
+    weaver.plan()
+    (chapter,) = weaver.weave()
+    assert [entry.name for block in chapter.blocks for entry in block.entries if entry.form == "function"] == [
+        f"f{i}" for i in range(1, many)
+    ]
+    assert [section.title for section in chapter.sections][1:] == [f"Rule {i}" for i in range(1, many)]
+    assert asked["line"] < 20 * many

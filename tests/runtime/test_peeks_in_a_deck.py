@@ -69,7 +69,7 @@ def test_the_kit_notices_an_order_of_options(tmp_path: Path, monkeypatch: pytest
     path = tmp_path / "decks.rules"
     path.write_text(GAME.replace("WAY", WAYS["the deck"]), encoding="utf-8")
     assert run_conformance(path, plays=4, processes=False).ok
-    monkeypatch.setattr(options, "_is_order_hidden", lambda alt, source: False)
+    monkeypatch.setattr(options, "is_order_hidden", lambda alt, source: False)
     path.write_text(GAME.replace("WAY", WAYS["the deck"]).replace("Fife", "Lute"), encoding="utf-8")
     report = run_conformance(path, plays=4, processes=False)
     assert not report.ok and "by the order of the options" in str(report)

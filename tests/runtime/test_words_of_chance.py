@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from rulescript import BadChoice
 from rulescript.claims import GameSource
 
 GAME = """\
@@ -47,3 +50,23 @@ def test_outcomes_are_told_by_labels() -> None:
         "thing Old_Bruno": "Bruno the Elder",
         "thing Ada": "Ada",
     }
+
+
+def test_an_outcome_is_known_however_its_words_are_written() -> None:
+    game = GameSource.of_text(GAME).game()
+    for first in ("u-boats (SPENT)", "PIECE far_boats(spent)", "far boats(spent)", "Far_Boats(spent)"):
+        for second in ("bruno the elder", "Thing old bruno", "OLD_BRUNO", "  Old   Bruno "):
+            position = game.start(chance="explicit").choose(first).choose(second)
+            assert position.value("hand") == {"Old_Bruno": 1} and position.is_over
+            again = game.from_json(position.to_json())
+            assert again.is_over and again.value("hand") == {"Old_Bruno": 1}
+    scripted = game.start(chance=["far horse", "bruno the Elder"])
+    assert scripted.value("hand") == {"Old_Bruno": 1} and scripted.value("out") == {"Far_Horse": 1}
+
+
+def test_what_is_no_outcome_is_told_what_there_is() -> None:
+    position = GameSource.of_text(GAME).game().start(chance="explicit")
+    with pytest.raises(BadChoice, match="is no outcome of this piece") as problem:
+        position.choose("piece of cake" * 1000)
+    assert problem.value.hint == "there is `piece Far_Horse`, `piece Far_Boats(spent)`"
+    assert len(str(problem.value)) < 300

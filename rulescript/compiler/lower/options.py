@@ -22,7 +22,7 @@ from rulescript.model.types import (
     element_of,
 )
 
-__all__ = ["Options"]
+__all__ = ["Options", "is_order_hidden"]
 
 
 class Options(Room):
@@ -97,8 +97,8 @@ class Options(Room):
 
     def _listed(self, alt: ir.Alt, stage: int, conditions: list[ir.X]) -> tuple[Code, bool]:
         var, source = alt.picks[stage]
-        is_order_hidden = _is_order_hidden(alt, source)
-        copies = self.copies(source, is_order_hidden)
+        in_no_order = is_order_hidden(alt, source)
+        copies = self.copies(source, in_no_order)
         with self.scope.as_local(*(v for v, _ in alt.picks[stage:])):
             if isinstance(source.type, SetOf):
                 mask, left = self.loops.thing_mask(source, var, conditions)
@@ -112,7 +112,7 @@ class Options(Room):
             loops, left = self.loops.loop(var, source, conditions)
             loops = self.loops.tested(loops, left)
             found: Code = c.Listing("list", self.scope.local(var), loops)
-            if is_order_hidden:
+            if in_no_order:
                 found = call("sorted", found)
             if copies:
                 return call("unlike", found, *copies), False
@@ -129,7 +129,7 @@ class Options(Room):
                 return self.constants.question("Firsts", alike)[mask], True
         return call("unlike", c.BITS[mask], *copies), False
 
-    def copies(self, source: ir.X, is_order_hidden: bool = False) -> tuple[Code, ...]:
+    def copies(self, source: ir.X, in_no_order: bool = False) -> tuple[Code, ...]:
         """For things declared in several copies: which are alike, and what could tell two of them apart: where they
         lie, if that is not one place, and their states. Nothing for others.
 
@@ -142,7 +142,7 @@ class Options(Room):
         if alike is None:
             return ()
         base, _ = self.loops.split_source(source)
-        if isinstance(base, ir.ContentsX) and base.holds.ordered and not is_order_hidden:
+        if isinstance(base, ir.ContentsX) and base.holds.ordered and not in_no_order:
             if not base.holds.visibility or any(v.level == "visible" for v in base.holds.visibility):
                 return ()
         states = tuple(
@@ -234,7 +234,7 @@ class Options(Room):
         return c.All((self.x(test), c.Compare("<", wanted, there)))
 
 
-def _is_order_hidden(alt: ir.Alt, source: ir.X) -> bool:
+def is_order_hidden(alt: ir.Alt, source: ir.X) -> bool:
     """Whether a list comes from piles through which nobody may look, or not everybody where somebody peeks: who may
     name what is in them does not learn how it lies there by the order of his options."""
     if any(isinstance(x, ir.Local) and x.is_private for x in walk(source)):

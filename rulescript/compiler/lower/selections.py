@@ -10,6 +10,7 @@ from rulescript.compiler.layout import Layout
 from rulescript.compiler.lower.choices import OPTIONS, offered
 from rulescript.compiler.lower.infos import AltInfo, DecisionInfo, SelectionInfo
 from rulescript.compiler.lower.lines import Lines
+from rulescript.compiler.lower.options import is_order_hidden
 from rulescript.compiler.lower.parting import Parting
 from rulescript.compiler.lower.room import Room
 from rulescript.model import game as m
@@ -51,13 +52,28 @@ class Selections(Room):
             loop = self.loops.tested(loop, left)
             # Places and codes come in ascending order.
             return call("tuple", c.Listing("list", c.Tuple((self.scope.local(var), Name("n_"))), loop))
-        copies = self.options.copies(source)
-        if isinstance(source.type, SetOf) and copies:
-            return call("so_many", c.BITS[self.x(source)], *copies)
+        copies = self._copies(alt)
+        if copies:
+            return call("so_many", self._ascending(source), *copies)
+        return call("tuple", c.Listing("list", once, (Each(("e",), self._ascending(source)),)))
+
+    def _copies(self, alt: ir.Alt) -> tuple[Code, ...]:
+        """What tells copies of a thing apart, among what several are selected from; nothing if there are none."""
+        assert alt.many is not None
+        source = alt.many[3]
+        return self.options.copies(source, is_order_hidden(alt, source))
+
+    def _ascending(self, source: ir.X) -> Code:
+        """What can be selected from, as numbers: in declared order, however it lies."""
         if isinstance(source.type, SetOf):
-            return call("tuple", c.Listing("list", once, (Each(("e",), c.BITS[self.x(source)]),)))
-        listed = c.Listing("list", once, (Each(("e",), self.expressions.listed(source, any_order=True)),))
-        return call("tuple", call("sorted", listed))
+            return c.BITS[self.x(source)]
+        return call("sorted", self.expressions.listed(source, any_order=True))
+
+    def _each_by_itself(self, alt: ir.Alt, picked: Code) -> Code:
+        """What was picked, where copies were picked by the first of them."""
+        assert alt.many is not None
+        copies = self._copies(alt)
+        return call("each_copy", picked, self._ascending(alt.many[3]), *copies) if copies else picked
 
     def _wanted(self, alt: ir.Alt) -> Code:
         assert alt.many is not None
@@ -103,11 +119,9 @@ class Selections(Room):
         hoists, self.scope.hoists = self.scope.hoists, None
         have = Name("have")
         try:
-            made: Code = have
+            made = self._each_by_itself(alt, have)
             if isinstance(var.type, SetOf):
-                copies = self.options.copies(source) if isinstance(source.type, SetOf) else ()
-                each = call("each_copy", have, c.BITS[self.x(source)], *copies) if copies else have
-                made = _mask_of(each)
+                made = _mask_of(made)
             with self.scope.as_local(var):
                 self.scope.env[var.ident] = have
                 whole = c.all_of([self.x(part) for part in parts])
@@ -160,7 +174,7 @@ class Selections(Room):
     def take_many(self, choose: ir.ChooseS, at: int, out: Lines, k: int, collect: int | None) -> None:
         alt = choose.alts[at]
         assert alt.many is not None
-        mode, _, var, source = alt.many
+        mode, _, var, _ = alt.many
         name = self.program.bind(var)
         chosen = Slot(self.program.hidden(choose, f"chosen{at}"))
         more, done = self.program.new_block(), self.program.new_block()
@@ -195,12 +209,11 @@ class Selections(Room):
         take.store(chosen, c.Tuple((OPTIONS,)), "+")
         take.jump(more)
         end = self.program.begin_block(done, choose.span)
-        copies = self.options.copies(source) if isinstance(source.type, SetOf) else ()
-        picked: Code = chosen
-        if copies:
-            end.let("have", call("each_copy", chosen, c.BITS[self.x(source)], *copies))
+        picked = self._each_by_itself(alt, chosen)
+        if picked is not chosen:
+            end.let("have", picked)
             picked = have
-        end.store(name, _mask_of(picked) if copies or isinstance(var.type, SetOf) else picked)
+        end.store(name, _mask_of(picked) if isinstance(var.type, SetOf) else picked)
         # Nothing of the choosing itself stays behind in the state.
         end.store(chosen, c.Tuple(()))
         end.store(items, c.Tuple(()))
