@@ -14,6 +14,7 @@ import pytest
 import rulescript
 from rulescript.machine import chance
 from rulescript.runtime import event_words, saves
+from rulescript.runtime import position as positions
 from rulescript.runtime.position import Options, Position
 from rulescript.testing import configurations, conformance, run_conformance
 from rulescript.testing.conformance import ALL_CHECKS, check_titles, compare_hashes, shorten
@@ -333,7 +334,7 @@ def test_a_wrong_answer_that_is_accepted_is_found(
 ) -> None:
     wrap(
         monkeypatch,
-        Position,
+        positions,
         "_raw_of",
         lambda raw_of: lambda self, a: self.o[-1] if a == -1 else raw_of(self, a),
     )
@@ -350,7 +351,7 @@ def test_a_refusal_that_changes_something_is_found(
 
         return careless
 
-    wrap(monkeypatch, Position, "_raw_of", change)
+    wrap(monkeypatch, positions, "_raw_of", change)
     assert "was refused, but it changed the position" in str(broken(rivals_game, "refused"))
 
 
@@ -363,7 +364,7 @@ def test_a_rude_refusal_is_found(rivals_game: rulescript.Game, monkeypatch: pyte
 
         return rude
 
-    wrap(monkeypatch, Position, "_raw_of", change)
+    wrap(monkeypatch, positions, "_raw_of", change)
     assert "was not refused politely: KeyError" in str(broken(rivals_game, "refused"))
 
 
