@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING
 from rulescript import nodes as n
 from rulescript.docgen.entry import Entry
 from rulescript.docgen.lines import Line
-from rulescript.docgen.outline import Outliner, capital, expressions_of_clauses, forceless, sentence, uses_of
+from rulescript.docgen.outline import (
+    Outliner,
+    capital,
+    expressions_of_clauses,
+    forceless,
+    sentence,
+    uses_of,
+    while_in_force,
+)
 from rulescript.model.types import BOOL, ThingOf
 from rulescript.phrases import kind_noun, listed, readable
 
@@ -101,20 +109,22 @@ class Amendments:
     def _adjust(self, node: n.Adjust) -> Entry:
         function = self.model.functions.get(node.target.text)
         lines: list[Line] = []
+        what = f"“{self.proper(readable(node.target.text).lower())}”"
         if function is not None:
             mine = [a for a in function.adjustments if a.span == node.span]
             values = [a.value for a in mine] + [a.condition for a in mine if a.condition is not None]
             teller = Outliner(function.params, (), values)
+            what = teller.asked_for(function) or what
             if function.type == BOOL:
                 teller.so = teller.told_of(function)
             lines = self.entries.adjustments(teller, mine)
-        title = f"A change to “{self.proper(readable(node.target.text).lower())}”"
+        title = f"A change to {what}"
         if node.label:
             title = f"{node.label}: {title[0].lower()}{title[1:]}"
         return Entry("adjust", node.target.text, title, node.span, node.cites, lines=lines)
 
     def _exception(self, node: n.ExceptionTo) -> Entry:
-        clause = node.clause_label and f"“{node.clause_label}”"
+        clause = node.clause_label and f"the requirement “{node.clause_label}”"
         which = clause or listed([f"§{c}" for c in node.clause_cites])
         said = f"{which} {'do' if not clause and len(node.clause_cites) > 1 else 'does'} not count"
         found = self.places.lifted_in(node.span)
@@ -123,7 +133,7 @@ class Amendments:
         if condition is not None:
             said += f" if {Outliner((), (), [condition]).say(condition)}"
             uses = uses_of([condition])
-        said += ", while in force" if in_force else ""
+        said = while_in_force(said) if in_force else said
         title = f"An exception in {self._target(node.target)}"
         return Entry(
             "exception", node.target[0].text, title, node.span, node.cites, lines=[Line(sentence(said), uses=uses)]

@@ -100,6 +100,17 @@ def forceless(condition: ir.X | None, kinds: Iterable[m.Kind]) -> tuple[ir.X | N
     return condition, False
 
 
+# How a sentence of ours begins that is a name of nobody.
+_BEGINS = re.compile(
+    r"(?:The|An?|It|Its|No|Not|Add|Subtract|Multiply|Divide|When|Before|After|As|At|Instead|Of|Up|If)\b"
+)
+
+
+def while_in_force(said: str) -> str:
+    """What a thing does only while it is in force: that comes first, and not behind all that it does."""
+    return f"while in force, {said[:1].lower() + said[1:] if _BEGINS.match(said) else said}"
+
+
 def uses_of(expressions: Iterable[ir.X]) -> tuple[str, ...]:
     """The functions, predicates, routes and tables that expressions speak of, in order."""
     found: dict[str, None] = {}
@@ -289,13 +300,26 @@ class Outliner:
 
     def told_of(self, rule: m.Function) -> tuple[str, str]:
         """What a yes/no rule says of what it is asked about, as it is and denied: "the unit can move"."""
-        asked = tuple(ir.Local(var.type, rule.span, var) for var in rule.params)
+        asked = self._asked(rule)
         told = self.speaker.called(rule, asked, True), self.speaker.called(rule, asked, False)
         if any("“" in text for text in told):
             return self.so
         # Which of several cases it is asked for is said by the rule's name: not "(dug in or not)".
         so, not_so = (re.sub(r" \([^()]* or not\)", "", text) for text in told)
         return so, self.so[1] if not_so.startswith("it is not so") else not_so
+
+    def asked_for(self, rule: m.Function) -> str:
+        """What a rule tells, in words: "the strength of the unit", "whether the unit can move"; "" if it has only its
+        name."""
+        if rule.type == BOOL:
+            so, _ = self.told_of(rule)
+            return "" if so == self.so[0] else f"whether {so}"
+        said = self.speaker.phrase(ir.CallX(rule.type, rule.span, rule, self._asked(rule)))
+        return "" if "“" in said else said
+
+    @staticmethod
+    def _asked(rule: m.Function) -> tuple[ir.X, ...]:
+        return tuple(ir.Local(var.type, rule.span, var) for var in rule.params)
 
     # -------------------------------------------------------------- small things
 
@@ -340,23 +364,29 @@ class Outliner:
         return self.say(x)
 
     def arguments(self, params: Sequence[ir.Var], args: Sequence[ir.X]) -> str:
-        """What a rule is asked to do something with; numbers with their names, and of what is yes or no what is so."""
-        said: list[str] = []
+        """What a rule without words of its own is carried out with: "for the fort and the wall, with 2 as “hits”, by
+        sea". Of what is yes or no only what is so."""
+        about: list[str] = []
+        more: list[str] = []
         for at, arg in enumerate(args):
             name = readable(params[at].name).lower() if at < len(params) else ""
             if arg.type == BOOL and isinstance(arg, ir.Lit):
-                said += [name] if arg.value else []
+                more += [name] if arg.value else []
                 continue
             if arg.type == BOOL:
                 is_passed_on = isinstance(arg, ir.Local) and readable(arg.var.name).lower() == name
-                said.append(f"{name} or not" if is_passed_on else f"{name} if {self.say(arg)}")
+                more.append(f"{name} or not" if is_passed_on else f"{name} if {self.say(arg)}")
                 continue
             if isinstance(arg, ir.Lit) and arg.value is None:
                 continue
             value = self.speaker.phrase(arg)
-            plain = arg.type in (INT, BOOL, TEXT) and not isinstance(arg, ir.Local) and len(name) > 1
-            said.append(f"{name}: {value}" if plain and name else value)
-        return ", ".join(said)
+            if arg.type not in (INT, BOOL, TEXT):
+                about.append(value)
+            elif isinstance(arg, ir.Local) or len(name) < 2:
+                more.append(f"with {value}")
+            else:
+                more.append(f"with {value} as “{name}”")
+        return ", ".join([f"for {listed(about)}", *more] if about else more)
 
     def actor(self, choose: ir.ChooseS) -> str:
         if choose.any_of:
@@ -427,8 +457,9 @@ class Outliner:
                 return [self.valued(f"{capital(name)} {is_are}", value, s)]
             case ir.CallS(procedure=procedure, args=args, result=result):
                 return [self._call(s, procedure, args, result)]
-            case ir.DoesS(thing=thing, name=name, args=args):
-                return [self._line(f"Do what {self.say(thing)} says (“{readable(name)}”)", s, [thing, *args])]
+            case ir.DoesS(thing=thing, kind=kind, name=name, args=args):
+                which = f" (“{readable(name)}”)" if len(kind.does) > 1 else ""
+                return [self._line(f"Do what {self.say(thing)} says{which}", s, [thing, *args])]
             case ir.AssignS():
                 return [self._assigned(s)]
             case ir.MoveS():
@@ -685,11 +716,12 @@ class Outliner:
     def _call(self, s: ir.S, procedure: m.Procedure, args: tuple[ir.X, ...], result: ir.X | ir.Var | None) -> Line:
         title = procedure.title or readable(procedure.name)
         about = self.arguments(procedure.params, args)
-        said = f"{title} ({about})" if about else title
+        said = f"Carry out “{title}” {about}" if about else title
         if procedure.wording is not None:
             said = self.speaker.worded(procedure.wording, args)
         if isinstance(result, ir.Var):
-            said += f"; the result is {self._plain_name(result)}"
+            name = self._plain_name(result)
+            said += f"; {'the result is called ' if name.startswith('“') else 'the result is '}{name}"
         elif result is not None:
             said += f"; the result becomes {self.say(result)}"
         line = self._line(said, s, args)

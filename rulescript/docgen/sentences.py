@@ -15,12 +15,13 @@ from rulescript import nodes as n
 from rulescript.docgen.cards import rules_of
 from rulescript.docgen.entries import Entries, Entry
 from rulescript.docgen.lines import walk_lines
-from rulescript.docgen.names import Anchors, Proper, rule_anchor
+from rulescript.docgen.names import Anchors, rule_anchor
 from rulescript.docgen.prose import Prose
 from rulescript.docgen.subject import Subject
 from rulescript.docgen.told import Told, told_elsewhere, told_in
 from rulescript.docgen.weave import Chapter, Weaver
 from rulescript.source import Span
+from rulescript.wording.proper import Proper
 
 __all__ = ["Sentence", "Sentences", "Untold"]
 

@@ -8,11 +8,12 @@ import rulescript
 from rulescript.docgen import build_site
 from rulescript.docgen.book import Book, collect
 from rulescript.docgen.highlight import highlight
-from rulescript.docgen.names import Anchors, Proper
+from rulescript.docgen.names import Anchors
 from rulescript.docgen.prose import Heading, Paragraphs, Prose
 from rulescript.docgen.subject import Subject
 from rulescript.docgen.weave import Block
 from rulescript.source import LiterateHeading, read_source, rules_blocks
+from rulescript.wording.proper import Proper
 from tests.docgen.conftest import LAKES
 
 
