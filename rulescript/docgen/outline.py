@@ -331,32 +331,7 @@ class Outliner:
 
     def template(self, x: ir.TemplateX | None) -> str:
         """A text for people, with words in place of what is in braces."""
-        if x is None:
-            return ""
-        out = ""
-        for part in x.parts:
-            if isinstance(part, str):
-                out += part
-                continue
-            if isinstance(part, ir.BuiltinX) and part.name == "reasons":
-                continue  # what was added and taken away is told in play
-            said = self._inserted(part)
-            if said.startswith("the ") and re.search(r"\b([Tt]he|[Aa]n?|its|your) $", out):
-                said = said[4:]
-            out += said
-        return out.strip()
-
-    def _inserted(self, x: ir.X) -> str:
-        """A value in a text: things by their names, everything else in square brackets."""
-        if isinstance(x, ir.AttrX) and x.type == TEXT and isinstance(x.of.type, ThingOf):
-            owner = self.speaker.phrase(x.of)
-            return f"{owner}'s" if readable(x.attr.name) in ("adjective", "genitive") else owner
-        said = self.speaker.phrase(x)
-        plain = x.type.element if isinstance(x.type, Maybe | SetOf | ListOf) else x.type
-        if plain == INT and not isinstance(x, ir.Local):
-            # A number is seen in play; what it is called stands there if it is short.
-            return said if re.fullmatch(r"the [a-z]+(?: [a-z]+)?", said) else "…"
-        return said if isinstance(plain, ThingOf | PieceOf) or isinstance(x, ir.Local) else f"[{said}]"
+        return self.speaker.template(x) if x is not None else ""
 
     def amount(self, x: ir.X) -> str:
         if isinstance(x, ir.Lit) and isinstance(x.value, int):

@@ -31,7 +31,10 @@ from rulescript.model.types import (
     BOOL,
     INT,
     NOTHING,
+    TEXT,
     ListOf,
+    Maybe,
+    PieceOf,
     SetOf,
     ThingOf,
     sure,
@@ -118,6 +121,8 @@ _REFUSED = re.compile(r"it (?:(has) (?:no|not)|(is|may) not|(can)not) ((?:(?! an
 _HEAD = re.compile(r"the ((?:\w+ ){0,2}?\w+?)(?: of| that| in| at| left| within| for| against| on| from|$)")
 
 
+# A number just before something in a text.
+_SO_MANY = re.compile(r"(?:\b(?:one|two|three|four|five|so many)|\d) $")
 _IN_NUMBERED = re.compile(r" in (?!play|turn|force|order|supply|fact)([a-z]+) $")
 
 
@@ -809,6 +814,38 @@ class Speaker:
     def name(self, var: ir.Var) -> str:
         """What to call a name that a rule binds."""
         return self.nouns.name(var)
+
+    def template(self, x: ir.TemplateX) -> str:
+        """A text for people, with words in place of what is in braces."""
+        out = ""
+        for part in x.parts:
+            if isinstance(part, str):
+                out += part
+                continue
+            if isinstance(part, ir.BuiltinX) and part.name == "reasons":
+                continue  # what was added and taken away is told in play
+            said = self._inserted(part)
+            if said.endswith("'s") and _SO_MANY.search(out):
+                out = out.rstrip()  # "raise one point", whosever it is
+                continue
+            if said.startswith("the ") and re.search(r"\b([Tt]he|[Aa]n?|its|your) $", out):
+                said = said[4:]
+            out += said
+        return out.strip()
+
+    def _inserted(self, x: ir.X) -> str:
+        """A value in a text: things by their names, everything else in square brackets."""
+        if isinstance(x, ir.AttrX) and x.type == TEXT and isinstance(x.of.type, ThingOf):
+            owner = self.phrase(x.of)
+            return f"{owner}'s" if readable(x.attr.name) in ("adjective", "genitive") else owner
+        if isinstance(x, ir.Local) and x.type == INT and x.var.ident not in self.names:
+            return "so many"
+        said = self.phrase(x)
+        plain = x.type.element if isinstance(x.type, Maybe | SetOf | ListOf) else x.type
+        if plain == INT and not isinstance(x, ir.Local):
+            # A number is seen in play; what it is called stands there if it is short.
+            return said if re.fullmatch(r"the [a-z]+(?: [a-z]+)?", said) else "…"
+        return said if isinstance(plain, ThingOf | PieceOf) or isinstance(x, ir.Local) else f"[{said}]"
 
     def place(self, holds: m.Holds, of: ir.X | None) -> str:
         return self.nouns.place(holds, of)
