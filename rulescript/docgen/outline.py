@@ -832,7 +832,9 @@ class Outliner:
             with self.speaker.speaking_to(whom):
                 way = self.way(ways[0], s)
             said = way.text.rstrip(".")
-            text = f"{who} {verb} choose: {said}:" if way.children else f"{who} {verb} choose: {said}"
+            # A text that has a colon of its own stands by itself.
+            said = f"{who} {verb} choose “{said}”" if ": " in said else f"{who} {verb} choose: {said}"
+            text = f"{said}:" if way.children else said
             children = way.children
         else:
             text = f"{who} {'may choose' if may_pass else 'chooses'} one of these:"

@@ -60,6 +60,7 @@ from rulescript.wording.shapes import (
     is_true,
     joined_relatives,
     kind_of,
+    one_of_a_sort,
     owned_one,
     parts_of,
     quality_of,
@@ -401,7 +402,8 @@ class Speaker:
             return f"{self.phrase(left.of)} {told(deed, is_same)}"  # not "the unit's deed is has moved"
         quality = quality_of(left, right)
         if quality and isinstance(left, ir.AttrX | ir.StateX | ir.PieceStateX) and left.of:
-            return f"{self.phrase(left.of)} {sign} {quality}"
+            # It is one thing that is so, whatever the fact is called: "the unit is fresh", of its legs.
+            return f"{self.phrase(left.of)} {'is' if is_same else 'is not'} {quality}"
         said = self.phrase(left)
         if found := re.fullmatch(r"([^,]+), (for each of (?:[^,]+(?:, )?)+? in turn),", said):
             return f"{found[2]}, {found[1]} {sign} {self.phrase(right)}"
@@ -412,7 +414,13 @@ class Speaker:
             does = said.removeprefix("who ")
             verb, _, rest = does.partition(" ")
             return f"{self.phrase(right)} {does}" if is_same else f"{self.phrase(right)} does not {verb[:-1]} {rest}"
-        return f"{said} {sign} {self.phrase(right)}"
+        what = self.phrase(right)
+        if one_of_a_sort(right):  # "is a raid", "is no raid", and not "is not no raid"
+            if not what.startswith("no "):
+                what = article(what)
+            elif not is_same:
+                return f"{said} is {article(what[3:])}"
+        return f"{said} {sign} {what}"
 
     def becomes(self, fact: ir.X, value: ir.X) -> str:
         """What is so of something once a fact of it is a value, where that is said of the thing itself: "you control
@@ -608,6 +616,8 @@ class Speaker:
             # "there are your reserves": you have reserves.
             return {"your": ("you", others), "its": ("it", others)}.get(begins)
         owner, parts = split
+        if is_adjective(owner):
+            return None  # there are ten Ruritanian units, and Ruritanian has none
         noun, rest = self.nouns.by_sort(source, parts, many)
         with self.element(source.var):
             apart = self.nouns.relative_of(source.var, rest, many)
