@@ -57,9 +57,16 @@ class Amendments:
     def _target(self, target: Sequence[n.Name]) -> str:
         """What an amendment changes, in words: "Movement: march"."""
         first = target[0].text
+        if len(target) == 1 and (asked := self._asked(first)):
+            return asked
         procedure = self.model.procedures.get(first)
         head = self.proper(procedure.title if procedure is not None else capital(readable(first)))
         return f"{head}: {readable(target[1].text)}" if len(target) > 1 else head
+
+    def _asked(self, name: str) -> str:
+        """What a rule that is asked for tells: "whether the unit may join the area"."""
+        function = self.model.functions.get(name)
+        return Outliner(function.params, (), ()).asked_for(function) if function is not None else ""
 
     def of(self, node: n.Declaration) -> Entry | None:
         match node:
@@ -134,7 +141,8 @@ class Amendments:
             said += f" if {Outliner((), (), [condition]).say(condition)}"
             uses = uses_of([condition])
         said = while_in_force(said) if in_force else said
-        title = f"An exception in {self._target(node.target)}"
+        is_asked = len(node.target) == 1 and self._asked(node.target[0].text)
+        title = f"An exception {'to' if is_asked else 'in'} {self._target(node.target)}"
         return Entry(
             "exception", node.target[0].text, title, node.span, node.cites, lines=[Line(sentence(said), uses=uses)]
         )

@@ -14,6 +14,8 @@ from rulescript.wording.verbs import GROUNDS
 
 __all__ = ["Proper"]
 
+# A number as Romans wrote it, which a name has in small letters: `plan_xiv` is Plan XIV.
+_NUMERAL = re.compile(r"\b(?=[ivx]{2,}\b)x{0,3}(?:ix|iv|v?i{0,3})\b")
 _LETTERS = re.compile(r"\w+")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -63,6 +65,7 @@ class Proper:
     def __call__(self, text: str) -> str:
         if label := self.labels.get(_plain(text)):  # a rule that is called as the card it belongs to
             return label + text[len(text.rstrip(".:")) :]
+        text = _NUMERAL.sub(lambda found: found[0].upper(), text)
         return (
             self._pattern.sub(lambda found: self.words[found[1]] + found[2], text)
             if self._pattern is not None

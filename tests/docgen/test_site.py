@@ -445,7 +445,8 @@ def test_a_variant_has_a_page_of_differences(sites: dict[str, Site]) -> None:
     for wanted in (
         "Crowded Roads in Winter is played like Crowded Roads", "Rules that are replaced", "The sequence of play",
         "No longer: Enemies never meet", "New limits", "While the weather is thaw, the area is not The Ice.",
-        "An exception in May join", "The requirement “one nation” does not count if the area is The Ice",
+        "An exception to whether the unit may join for the area",
+        "The requirement “one nation” does not count if the area is The Ice",
         "After Movement", "As soon as the weather is thaw", "Changed: Stone Hold", "not fortress", "Changed: Morland",
         "limit 4", "The map: Ice", "Enemies meet on the ice only",
     ):  # fmt: skip

@@ -113,6 +113,7 @@ def test_anchors_are_given_once() -> None:
 def test_names_of_parties_get_their_capitals_back() -> None:
     proper = Proper(Subject.of(rulescript.load(LAKES)).model)
     assert proper("replace northern crews at heron") == "replace Northern crews at heron"
+    assert proper("plan xiv, mix of iii") == "plan XIV, mix of III"  # numerals are written large, too
 
 
 def test_the_name_of_a_space_that_is_no_ordinary_word_gets_its_capital_back(tmp_path: Path) -> None:
