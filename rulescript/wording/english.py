@@ -745,6 +745,7 @@ class Speaker:
         parts = [p if isinstance(p, str) else substitute(p, values) for p in template.parts]
         said = [p if isinstance(p, str) else self.phrase(p) for p in parts]
         said += self._as_many(said, parts)
+        self._one_of(said, parts)
         for at, part in enumerate(parts[1:], 1):  # "in column {n}" is "in the column for the number of units"
             before = parts[at - 1]
             if isinstance(part, ir.X) and part.type == INT and isinstance(before, str) and said[at].startswith("the "):
@@ -762,6 +763,23 @@ class Speaker:
                 said.insert(0, "it is not so that ")
         text = "".join(said).strip()
         return _smoothed(text, any(arg.type == INT for arg in args))
+
+    def _one_of(self, said: list[str], parts: Sequence[str | ir.X]) -> None:
+        """ "in one of {where}" is "in Mill" where that is all there is, and "in Mill or Ford" of two."""
+        for at, part in enumerate(parts):
+            if (
+                at
+                and isinstance(part, ir.X)
+                and said[at - 1].endswith("one of ")
+                and isinstance(part.type, SetOf | ListOf)
+            ):
+                items = part.items if isinstance(part, ir.SetX | ir.ListX) else ()
+                if items:
+                    said[at] = listed(self.each_once(items), "or")
+                elif isinstance(part, ir.AllThings):
+                    said[at] = f"any {kind_noun(part.kind.name)}"
+                if items or not is_several(said[at]):  # "in the land near Mill"
+                    said[at - 1] = said[at - 1].removesuffix("one of ")
 
     @staticmethod
     def _as_many(said: list[str], parts: Sequence[str | ir.X]) -> list[str]:
