@@ -42,7 +42,7 @@ kind Town: capital: bool = no, worth: int = 1, owner: Side
     holds units: Unit
 
 values Sortie: never "no raid", by_night "raid"
-values Deed: fresh, marched "has marched", hiding "hides"
+values Deed: fresh, marched "has marched", hiding "hides", tired "has used up its strength"
 
 map Valley
     link road, river
@@ -145,6 +145,11 @@ SENTENCES = [
     ("Mill.sortie == by_night", "Mill's sortie is a raid", "Mill's sortie is not a raid"),
     ("Mill.sortie == never", "Mill's sortie is no raid", "Mill's sortie is a raid"),
     ("Mill.legs == fresh", "Mill is fresh", "Mill is not fresh"),  # and not: are fresh
+    (
+        "some Town[deed == tired]",
+        "there are towns that have used up their strength",
+        "there are no towns that have used up their strength",
+    ),
     (
         "some Town[deed != marched]",
         "there are towns that have not marched",
