@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rulescript import nodes as n
 from rulescript.docgen.entry import Entry
 from rulescript.docgen.lines import Line, sentence, uses_of
-from rulescript.docgen.outline import Outliner, capital, expressions_of_clauses, forceless
+from rulescript.docgen.outline import Outliner, capital, expressions_of_clauses, forceless, while_in_force
 from rulescript.model.types import BOOL, ThingOf
 from rulescript.phrases import kind_noun, listed, readable
 
@@ -49,9 +49,16 @@ class Amendments:
     def _target(self, target: Sequence[n.Name]) -> str:
         """What an amendment changes, in words: "Movement: march"."""
         first = target[0].text
+        if len(target) == 1 and (asked := self._asked(first)):
+            return asked
         procedure = self.model.procedures.get(first)
         head = self.proper(procedure.title if procedure is not None else capital(readable(first)))
         return f"{head}: {readable(target[1].text)}" if len(target) > 1 else head
+
+    def _asked(self, name: str) -> str:
+        """What a rule that is asked for tells: "whether the unit may join the area"."""
+        function = self.model.functions.get(name)
+        return Outliner(function.params, (), ()).asked_for(function) if function is not None else ""
 
     def of(self, node: n.Declaration) -> Entry | None:
         match node:
@@ -101,20 +108,22 @@ class Amendments:
     def _adjust(self, node: n.Adjust) -> Entry:
         function = self.model.functions.get(node.target.text)
         lines: list[Line] = []
+        what = f"“{self.proper(readable(node.target.text).lower())}”"
         if function is not None:
             mine = [a for a in function.adjustments if a.span == node.span]
             values = [a.value for a in mine] + [a.condition for a in mine if a.condition is not None]
             teller = Outliner(function.params, (), values)
+            what = teller.asked_for(function) or what
             if function.type == BOOL:
                 teller.so = teller.told_of(function)
             lines = self.entries.adjustments(teller, mine)
-        title = f"A change to “{self.proper(readable(node.target.text).lower())}”"
+        title = f"A change to {what}"
         if node.label:
             title = f"{node.label}: {title[0].lower()}{title[1:]}"
         return Entry("adjust", node.target.text, title, node.span, node.cites, lines=lines)
 
     def _exception(self, node: n.ExceptionTo) -> Entry:
-        clause = node.clause_label and f"“{node.clause_label}”"
+        clause = node.clause_label and f"the requirement “{node.clause_label}”"
         which = clause or listed([f"§{c}" for c in node.clause_cites])
         said = f"{which} {'do' if not clause and len(node.clause_cites) > 1 else 'does'} not count"
         found = self.places.lifted_in(node.span)
@@ -123,8 +132,9 @@ class Amendments:
         if condition is not None:
             said += f" if {Outliner((), (), [condition]).say(condition)}"
             uses = uses_of([condition])
-        said += ", while in force" if in_force else ""
-        title = f"An exception in {self._target(node.target)}"
+        said = while_in_force(said) if in_force else said
+        is_asked = len(node.target) == 1 and self._asked(node.target[0].text)
+        title = f"An exception {'to' if is_asked else 'in'} {self._target(node.target)}"
         return Entry(
             "exception", node.target[0].text, title, node.span, node.cites, lines=[Line(sentence(said), uses=uses)]
         )

@@ -25,7 +25,7 @@ from rulescript.docgen.grids import Grid, things_grid
 from rulescript.docgen.lines import Line, walk_lines
 from rulescript.docgen.maps import Map, More, Scene, maps_of, with_option
 from rulescript.docgen.markers import markers_of, with_backs
-from rulescript.docgen.names import Anchors, Proper, rule_anchor, slug
+from rulescript.docgen.names import Anchors, rule_anchor, slug
 from rulescript.docgen.outline import capital
 from rulescript.docgen.plays import Example, Playing
 from rulescript.docgen.positions import Counters
@@ -52,6 +52,7 @@ from rulescript.model.digest import rules_digest
 from rulescript.model.traverse import statements_in
 from rulescript.phrases import kind_noun, plural, readable
 from rulescript.testing.coverage import Coverage, Reached
+from rulescript.wording.proper import Proper
 
 __all__ = ["Book", "Progress", "collect", "parts_of_work"]
 

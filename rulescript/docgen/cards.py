@@ -13,13 +13,14 @@ from rulescript.docgen.entries import Entries, Entry
 from rulescript.docgen.grids import attributes_of, value_words
 from rulescript.docgen.lines import Line, walk_lines
 from rulescript.docgen.maps import COLOURS
-from rulescript.docgen.names import Anchors, Proper, slug
+from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.outline import Outliner, capital
 from rulescript.docgen.positions import Counters
 from rulescript.docgen.subject import Subject
 from rulescript.model import game as m
 from rulescript.model.types import BOOL, INT, TEXT, ListOf, Maybe, SetOf, ThingOf, sure
 from rulescript.phrases import kind_noun, plural, readable
+from rulescript.wording.proper import Proper
 
 __all__ = ["Card", "Filter", "Gallery", "galleries_of", "is_gallery", "rules_of"]
 

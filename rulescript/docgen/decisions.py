@@ -8,7 +8,7 @@ from attrs import define, evolve
 
 from rulescript.docgen.entries import Entries, without_engine
 from rulescript.docgen.lines import Line
-from rulescript.docgen.names import Anchors, Proper, slug
+from rulescript.docgen.names import Anchors, slug
 from rulescript.docgen.outline import Outliner, addressee, capital, forceless, taker_of, ways_of
 from rulescript.docgen.subject import Places, Subject
 from rulescript.model import game as m
@@ -16,6 +16,7 @@ from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 from rulescript.phrases import readable
 from rulescript.source import Span
+from rulescript.wording.proper import Proper
 
 __all__ = ["Decision", "Way", "decisions_of"]
 
@@ -133,10 +134,13 @@ def _of_reaction(
         moment = f"“{readable(signal.name)}”"
         if signal.wording is not None:
             moment = teller.speaker.worded(signal.wording, ())
-        where = f"when {moment}" + (f" ({label})" if label else "")
-        made = _decision(statement, teller, "In answer to something", where, f"signal {signal.name}", anchors, page)
         condition, in_force = forceless(reaction.condition, entries.forces)
-        made.where += ", while in force" if in_force else ""
+        where = f"when {moment}"
+        if in_force:
+            where += f", while {label or 'it'} is in force"
+        elif label:
+            where += f" ({label})"
+        made = _decision(statement, teller, "In answer to something", where, f"signal {signal.name}", anchors, page)
         if condition is not None:
             said = capital(teller.speaker.sentence(condition, True)) + "."
             line = Line(said, reaction.cites, "require", denied=capital(teller.say_not(condition)) + ".")

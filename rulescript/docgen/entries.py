@@ -17,7 +17,6 @@ from rulescript.docgen.entry import Entry
 from rulescript.docgen.grids import counts_grid, table_grid
 from rulescript.docgen.lines import Line, sentence, uses_of
 from rulescript.docgen.long_sentences import is_long
-from rulescript.docgen.names import Proper
 from rulescript.docgen.outline import (
     Outliner,
     capital,
@@ -27,6 +26,7 @@ from rulescript.docgen.outline import (
     merged,
     taker_of,
     type_words,
+    while_in_force,
 )
 from rulescript.docgen.subject import Places
 from rulescript.docgen.thing_entries import ThingEntries
@@ -36,6 +36,7 @@ from rulescript.model.types import BOOL, ThingOf, Type
 from rulescript.phrases import article, kind_noun, listed, plural, readable
 from rulescript.source import Span
 from rulescript.wording.english import say
+from rulescript.wording.proper import Proper
 
 __all__ = ["Entries", "Entry", "reaction_lines", "without_engine"]
 
@@ -220,7 +221,7 @@ class Entries:
                 said += f" if {given if parts is None else parts[0]}"
                 under = parts[1] if parts is not None else []
             if in_force:
-                said += ", while in force"
+                said = while_in_force(said)
             uses = uses_of([a.value, *([a.condition] if a.condition is not None else [])])
             label = a.label or (self.things.label_of(a.thing) if a.thing else "")
             text = sentence(f"{said}:" if under else said)
@@ -333,7 +334,7 @@ class Entries:
         teller = Outliner(params, hook.block, more, "The result is ")
         condition, in_force = forceless(hook.condition, self.forces)
         said, children = teller.long.on_condition(word, condition, teller.block(hook.block))
-        said += ", while in force:" if in_force else ":"
+        said = f"{while_in_force(said) if in_force else said}:"
         label = hook.label or (self.things.label_of(hook.thing) if hook.thing else "")
         made = Line(sentence(said), hook.cites, "hook", children, label, uses=uses_of(more), origin=hook.origin)
         return evolve(made, is_on_card=self.is_worded(hook.thing))
@@ -398,7 +399,6 @@ class Entries:
         teller = Outliner((rule.var,) if rule.var is not None else (), rule.procedure.block, more)
         condition, in_force = forceless(rule.condition, self.forces)
         said = teller.speaker.clause(condition if condition is not None else rule.condition)
-        said += " (while in force)" if in_force and condition is not None else ""
         if rule.var is not None and rule.source is not None:
             noun = teller.speaker.noun(rule.source, False)
             own = said.removeprefix(f"the {noun} ")
@@ -410,7 +410,10 @@ class Entries:
             else:
                 said = f"for any {noun}, {said}"
         children = teller.block(rule.procedure.block)
-        return Line(f"As soon as {said}:", form="hook", children=children, uses=uses_of(more), origin=rule.origin)
+        said = f"as soon as {said}:"
+        if in_force and condition is not None:
+            said = while_in_force(said)
+        return Line(sentence(said), form="hook", children=children, uses=uses_of(more), origin=rule.origin)
 
     # -------------------------------------------------------------- claims
 
@@ -453,8 +456,8 @@ def reaction_lines(
     elif reaction.repeatedly:
         said += ", as often as wanted"
     if in_force:
-        said += ", while in force"
-    return f"{said}:", children, uses_of(more)
+        said = while_in_force(said)
+    return f"{capital(said)}:", children, uses_of(more)
 
 
 def _bare(line: Line, when: str) -> Line:

@@ -77,6 +77,17 @@ def forceless(condition: ir.X | None, kinds: Iterable[m.Kind]) -> tuple[ir.X | N
     return condition, False
 
 
+# How a sentence of ours begins that is a name of nobody.
+_BEGINS = re.compile(
+    r"(?:The|An?|It|Its|No|Not|Add|Subtract|Multiply|Divide|When|Before|After|As|At|Instead|Of|Up|If)\b"
+)
+
+
+def while_in_force(said: str) -> str:
+    """What a thing does only while it is in force: that comes first, and not behind all that it does."""
+    return f"while in force, {said[:1].lower() + said[1:] if _BEGINS.match(said) else said}"
+
+
 class Outliner:
     """Tells one rule: its names are settled when it is made."""
 
@@ -94,13 +105,26 @@ class Outliner:
 
     def told_of(self, rule: m.Function) -> tuple[str, str]:
         """What a yes/no rule says of what it is asked about, as it is and denied: "the unit can move"."""
-        asked = tuple(ir.Local(var.type, rule.span, var) for var in rule.params)
+        asked = self._asked(rule)
         told = self.speaker.called(rule, asked, True), self.speaker.called(rule, asked, False)
         if any("“" in text for text in told):
             return self.so
         # Which of several cases it is asked for is said by the rule's name: not "(dug in or not)".
         so, not_so = (re.sub(r" \([^()]* or not\)", "", text) for text in told)
         return so, self.so[1] if not_so.startswith("it is not so") else not_so
+
+    def asked_for(self, rule: m.Function) -> str:
+        """What a rule tells, in words: "the strength of the unit", "whether the unit can move"; "" if it has only its
+        name."""
+        if rule.type == BOOL:
+            so, _ = self.told_of(rule)
+            return "" if so == self.so[0] else f"whether {so}"
+        said = self.speaker.phrase(ir.CallX(rule.type, rule.span, rule, self._asked(rule)))
+        return "" if "“" in said else said
+
+    @staticmethod
+    def _asked(rule: m.Function) -> tuple[ir.X, ...]:
+        return tuple(ir.Local(var.type, rule.span, var) for var in rule.params)
 
     # -------------------------------------------------------------- small things
 
@@ -112,32 +136,7 @@ class Outliner:
 
     def template(self, x: ir.TemplateX | None) -> str:
         """A text for people, with words in place of what is in braces."""
-        if x is None:
-            return ""
-        out = ""
-        for part in x.parts:
-            if isinstance(part, str):
-                out += part
-                continue
-            if isinstance(part, ir.BuiltinX) and part.name == "reasons":
-                continue  # what was added and taken away is told in play
-            said = self._inserted(part)
-            if said.startswith("the ") and re.search(r"\b([Tt]he|[Aa]n?|its|your) $", out):
-                said = said[4:]
-            out += said
-        return out.strip()
-
-    def _inserted(self, x: ir.X) -> str:
-        """A value in a text: things by their names, everything else in square brackets."""
-        if isinstance(x, ir.AttrX) and x.type == TEXT and isinstance(x.of.type, ThingOf):
-            owner = self.speaker.phrase(x.of)
-            return f"{owner}'s" if readable(x.attr.name) in ("adjective", "genitive") else owner
-        said = self.speaker.phrase(x)
-        plain = x.type.element if isinstance(x.type, Maybe | SetOf | ListOf) else x.type
-        if plain == INT and not isinstance(x, ir.Local):
-            # A number is seen in play; what it is called stands there if it is short.
-            return said if re.fullmatch(r"the [a-z]+(?: [a-z]+)?", said) else "…"
-        return said if isinstance(plain, ThingOf | PieceOf) or isinstance(x, ir.Local) else f"[{said}]"
+        return self.speaker.template(x) if x is not None else ""
 
     def amount(self, x: ir.X) -> str:
         if isinstance(x, ir.Lit) and isinstance(x.value, int):
@@ -145,23 +144,29 @@ class Outliner:
         return self.say(x)
 
     def arguments(self, params: Sequence[ir.Var], args: Sequence[ir.X]) -> str:
-        """What a rule is asked to do something with; numbers with their names, and of what is yes or no what is so."""
-        said: list[str] = []
+        """What a rule without words of its own is carried out with: "for the fort and the wall, with 2 as “hits”, by
+        sea". Of what is yes or no only what is so."""
+        about: list[str] = []
+        more: list[str] = []
         for at, arg in enumerate(args):
             name = readable(params[at].name).lower() if at < len(params) else ""
             if arg.type == BOOL and isinstance(arg, ir.Lit):
-                said += [name] if arg.value else []
+                more += [name] if arg.value else []
                 continue
             if arg.type == BOOL:
                 is_passed_on = isinstance(arg, ir.Local) and readable(arg.var.name).lower() == name
-                said.append(f"{name} or not" if is_passed_on else f"{name} if {self.say(arg)}")
+                more.append(f"{name} or not" if is_passed_on else f"{name} if {self.say(arg)}")
                 continue
             if isinstance(arg, ir.Lit) and arg.value is None:
                 continue
             value = self.speaker.phrase(arg)
-            plain = arg.type in (INT, BOOL, TEXT) and not isinstance(arg, ir.Local) and len(name) > 1
-            said.append(f"{name}: {value}" if plain and name else value)
-        return ", ".join(said)
+            if arg.type not in (INT, BOOL, TEXT):
+                about.append(value)
+            elif isinstance(arg, ir.Local) or len(name) < 2:
+                more.append(f"with {value}")
+            else:
+                more.append(f"with {value} as “{name}”")
+        return ", ".join([f"for {listed(about)}", *more] if about else more)
 
     def actor(self, choose: ir.ChooseS) -> str:
         if choose.any_of:
@@ -227,8 +232,9 @@ class Outliner:
                 return [self.long.valued(f"{capital(name)} {is_are}", value, s)]
             case ir.CallS(procedure=procedure, args=args, result=result):
                 return [self._call(s, procedure, args, result)]
-            case ir.DoesS(thing=thing, name=name, args=args):
-                return [line_of(f"Do what {self.say(thing)} says (“{readable(name)}”)", s, [thing, *args])]
+            case ir.DoesS(thing=thing, kind=kind, name=name, args=args):
+                which = f" (“{readable(name)}”)" if len(kind.does) > 1 else ""
+                return [line_of(f"Do what {self.say(thing)} says{which}", s, [thing, *args])]
             case ir.AssignS():
                 return [self._assigned(s)]
             case ir.MoveS():
@@ -347,11 +353,12 @@ class Outliner:
     def _call(self, s: ir.S, procedure: m.Procedure, args: tuple[ir.X, ...], result: ir.X | ir.Var | None) -> Line:
         title = procedure.title or readable(procedure.name)
         about = self.arguments(procedure.params, args)
-        said = f"{title} ({about})" if about else title
+        said = f"Carry out “{title}” {about}" if about else title
         if procedure.wording is not None:
             said = self.speaker.worded(procedure.wording, args)
         if isinstance(result, ir.Var):
-            said += f"; the result is {self._plain_name(result)}"
+            name = self._plain_name(result)
+            said += f"; {'the result is called ' if name.startswith('“') else 'the result is '}{name}"
         elif result is not None:
             said += f"; the result becomes {self.say(result)}"
         line = line_of(said, s, args)
@@ -487,7 +494,9 @@ class Outliner:
             with self.speaker.speaking_to(whom):
                 way = self.way(ways[0], s)
             said = way.text.rstrip(".")
-            text = f"{who} {verb} choose: {said}:" if way.children else f"{who} {verb} choose: {said}"
+            # A text that has a colon of its own stands by itself.
+            said = f"{who} {verb} choose “{said}”" if ": " in said else f"{who} {verb} choose: {said}"
+            text = f"{said}:" if way.children else said
             children = way.children
         else:
             text = f"{who} {'may choose' if may_pass else 'chooses'} one of these:"

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulescript import nodes as n
 from rulescript.docgen.cards import rules_of
 from rulescript.docgen.entries import Entries, Entry
 from rulescript.docgen.lines import walk_lines
-from rulescript.docgen.names import Anchors, Proper, rule_anchor
+from rulescript.docgen.names import Anchors, rule_anchor
 from rulescript.docgen.prose import Prose
 from rulescript.docgen.subject import Subject
 from rulescript.docgen.told import Told, told_elsewhere, told_in
 from rulescript.docgen.weave import Chapter, Weaver
 from rulescript.source import Span
+from rulescript.wording.proper import Proper
 
 __all__ = ["Sentence", "Sentences", "Untold"]
 
@@ -63,7 +64,7 @@ class Sentences:
         """All sentences made of the rules, each once, in the order of the text."""
         found: dict[tuple[str, str, int], Sentence] = {}
         for entry in self._entries:
-            for sentence, _ in _said_by(entry):
+            for sentence, _ in self._said_by(entry):
                 found.setdefault((sentence.text, sentence.span.source.name, sentence.span.line), sentence)
         return list(found.values())
 
@@ -77,11 +78,16 @@ class Sentences:
         for entry in self._entries:
             if entry.doc:
                 continue
-            for sentence, cites in _said_by(entry):
+            for sentence, cites in self._said_by(entry):
                 for ident in cites:
                     if ident in rules and rules[ident].sort != "example" and not told.has(ident):
                         found.setdefault(ident, sentence)
         return [Untold(ident, rules[ident].title, found[ident]) for ident in rules if ident in found]
+
+    def _said_by(self, entry: Entry) -> Iterator[tuple[Sentence, tuple[str, ...]]]:
+        """The sentences of an entry with the capitals they are printed with, each with the rules it follows from."""
+        for sentence, cites in _said_by(entry):
+            yield evolve(sentence, text=self.proper(sentence.text)), cites
 
     @cached_property
     def _chapters(self) -> list[Chapter]:

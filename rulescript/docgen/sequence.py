@@ -8,7 +8,6 @@ import re
 from attrs import define, field
 from markupsafe import Markup
 
-from rulescript.docgen.names import Proper
 from rulescript.docgen.outline import Outliner, capital
 from rulescript.docgen.svg import element, number, text_width, wrap
 from rulescript.model import game as m
@@ -16,6 +15,7 @@ from rulescript.model import ir
 from rulescript.model.traverse import statements_in
 from rulescript.model.types import ThingOf
 from rulescript.phrases import kind_noun, readable
+from rulescript.wording.proper import Proper
 
 __all__ = ["Step", "diagram", "sequence_of"]
 

@@ -8,12 +8,12 @@ from rulescript import nodes as n
 from rulescript.docgen.entry import Entry
 from rulescript.docgen.grids import things_grids
 from rulescript.docgen.lines import Line, sentence
-from rulescript.docgen.names import Proper
 from rulescript.docgen.outline import Outliner, capital, type_words
 from rulescript.docgen.subject import Places, inside
 from rulescript.model import game as m
 from rulescript.model.types import ThingOf, Type
 from rulescript.phrases import counted, kind_noun, listed, plural, readable
+from rulescript.wording.proper import Proper
 
 __all__ = ["ThingEntries"]
 

@@ -21,12 +21,13 @@ from attrs import define, field
 from rulescript import nodes as n
 from rulescript.docgen.entries import Entries, Entry
 from rulescript.docgen.lines import Line
-from rulescript.docgen.names import Anchors, Proper, rule_anchor, slug
+from rulescript.docgen.names import Anchors, rule_anchor, slug
 from rulescript.docgen.prose import Heading, Paragraphs, Prose
 from rulescript.docgen.subject import File, Subject
 from rulescript.loader import Piece
 from rulescript.phrases import readable
 from rulescript.source import rules_blocks
+from rulescript.wording.proper import Proper
 
 __all__ = ["Block", "Chapter", "Section", "Weaver"]
 

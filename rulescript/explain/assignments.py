@@ -20,10 +20,11 @@ from rulescript.explain.outside import outside
 from rulescript.game_data import GameData
 from rulescript.model import game as m
 from rulescript.model import ir
-from rulescript.model.types import PieceOf, ThingOf, Type, element_of
-from rulescript.phrases import listed, readable
+from rulescript.model.types import PieceOf, ThingOf, Type, element_of, sure
+from rulescript.phrases import capital, kind_noun, listed, readable
 from rulescript.reasons import FailedClause
 from rulescript.runtime.views import LEVELS, level_of
+from rulescript.wording.english import Speaker
 
 if TYPE_CHECKING:
     from rulescript.runtime.position import Decision, Position
@@ -265,9 +266,9 @@ class Assignments:
         if visit(0, env):
             return []
         if any(self.is_veiled(source, env) for _, source in missing):
-            said = f"no {listed([readable(v.name) for v, _ in missing])} can be chosen with it"
+            said = f"no {listed([_noun(v) for v, _ in missing])} can be chosen with it"
             return [FailedClause("the rest can be chosen", f"{said}, and not all lies open to you", alt.cites, HIDDEN)]
-        names = listed([f"{readable(v.name)}" for v, _ in missing])
+        names = listed([_noun(v) for v, _ in missing])
         if not tried:
             var, source = missing[0]
             among = self.eyes.speaker(source, env).among(source)
@@ -279,8 +280,8 @@ class Assignments:
         if always and len(tried) > 1:
             out = []
             for clause in always:
-                told = self.eyes.say(clause.condition, True, env)
-                fact = f"for no {names} that could be chosen it holds that {told}"
+                told = self.eyes.worded(clause, False, env) or self.eyes.say(clause.condition, False, env)
+                fact = f"whichever {names} {'is' if len(missing) == 1 else 'are'} chosen, {told}"
                 behind = self._behind_nearest(clause, missing, tried)
                 out.append(evolve(self.judge.told(clause, env), fact=fact, through=behind))
             return out
@@ -335,6 +336,25 @@ def _can_move(data: GameData, type_: Type) -> bool:
         case ThingOf(kind):
             return bool(data.kinds[kind].loc >= 0)
     return False
+
+
+def _noun(var: ir.Var) -> str:
+    """What is to be chosen: by its kind, if its name is a letter."""
+    kind = getattr(sure(var.type), "kind", "")
+    return kind_noun(kind) if kind and len(var.name) < 3 else readable(var.name)
+
+
+def way_words(alt: ir.Alt) -> str:
+    """A way to answer as its text has it, with what is picked by its kind: "March the unit to the town"."""
+    if alt.text is None or not alt.given_text:
+        return capital(readable(alt.label))
+    names: dict[int, str] = {}
+    for part in alt.text.parts:
+        kind = getattr(part.var.type, "kind", "") if isinstance(part, ir.Local) else ""
+        if isinstance(part, ir.Local) and kind and part.var.ident not in names and len(part.var.name) < 3:
+            is_other = f"the {kind_noun(kind)}" in names.values()
+            names[part.var.ident] = f"the {'other ' if is_other else ''}{kind_noun(kind)}"
+    return capital(Speaker(alt.text, names).template(alt.text))
 
 
 def spoken(name: str) -> str:

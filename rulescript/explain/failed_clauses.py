@@ -279,7 +279,8 @@ class Judge:
                 condition,
                 fact,
                 function.cites,
-                readable(function.name),
+                # What has words of its own has been told by them already.
+                readable(function.name) if function.wording is None else "",
                 source_text(result),
                 **self.eyes.saw(result, inner),
                 through=tuple(behind),

@@ -15,7 +15,7 @@ from rulescript.explain.evaluate import evaluator_of, free_locals
 from rulescript.machine.tables import BITS
 from rulescript.machine.unsettled import members
 from rulescript.model import ir
-from rulescript.model.types import BOOL, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, sure
+from rulescript.model.types import BOOL, INT, ListOf, Maybe, PieceOf, SetOf, ThingOf, Type, sure
 from rulescript.phrases import kind_noun
 from rulescript.runtime.views import LEVELS, is_hidden, knows, level_of, some_may
 from rulescript.wording.english import Speaker
@@ -85,6 +85,9 @@ class Onlooker:
         slots = self.game.data.var_slots
         for ident, var in free_locals(x).items():
             type_ = sure(var.type)
+            if type_ == INT and var.role == "pick" and isinstance(env.values.get(ident), int):
+                out[ident] = str(env.values[ident])  # a number that was named: "3", and not "n"
+                continue
             if not isinstance(type_, ThingOf | PieceOf):
                 continue
             if ident in env.values:

@@ -76,10 +76,15 @@ def _not_given(judge: Judge, value: Any, type_: Type, function: m.Function, inne
     if found is None or not function.cites:
         return []
     name, rule = judge.eyes.words(value, type_), readable(function.name)
+    among = f"“{rule}”"
+    if function.wording is not None:
+        asked = tuple(ir.Local(var.type, function.span, var) for var in function.params)
+        call = ir.CallX(function.type, function.span, function, asked)
+        among, rule = judge.eyes.speaker(call, inner).among(call), ""
     return [
         FailedClause(
-            f"{name} is one of “{rule}”",
-            f"{name} is not one of “{rule}”",
+            f"{name} is one of {among}",
+            f"{name} is not one of {among}",
             function.cites,
             rule,
             source_text(found[0]),

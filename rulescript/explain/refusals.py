@@ -18,7 +18,7 @@ from attrs import evolve
 from rulescript.calls import is_number
 from rulescript.diagnostics.spelling import nearest_names
 from rulescript.errors import BadChoice
-from rulescript.explain.assignments import UNOFFERED, Assignments, names_in, spoken
+from rulescript.explain.assignments import UNOFFERED, Assignments, names_in, way_words
 from rulescript.explain.env import Env
 from rulescript.explain.failed_clauses import Judge
 from rulescript.explain.naming import Line, Namer, Reading, is_way, literal_words, read_line, words_of
@@ -29,7 +29,7 @@ from rulescript.model import game as m
 from rulescript.model import ir
 from rulescript.model.traverse import walk
 from rulescript.model.types import PieceOf, ThingOf, Type, element_of
-from rulescript.phrases import article, kind_noun, listed, plural, readable
+from rulescript.phrases import article, capital, kind_noun, listed, plural, readable
 from rulescript.reasons import FailedClause, Refusal
 from rulescript.runtime.answers import speaker_of, would_take
 from rulescript.runtime.selection_words import selection_named, selection_readings
@@ -85,12 +85,13 @@ class Question:
         self.decision: Decision = decision  # type: ignore[assignment]
         label, line_text = speaker_of(self.game, self.what)
         if label is not None and label != self.decision.player:
-            return self.refused(f"{self._asked()} It is not for {spoken(label)} to decide.")
+            role = self.game.player_names.index(label)
+            return self.refused(f"{self._asked()} It is not for {self._role(role)} to decide.")
         viewer = self.decision.player_index
         role = role_of(self.position, self.player) if self.player is not None else viewer
         if role != viewer:
             # What the others may choose from, and why not, is theirs to know.
-            return self.refused(f"{self._asked()} It is not for {spoken(self.game.player_names[role])} to decide.")
+            return self.refused(f"{self._asked()} It is not for {self._role(role)} to decide.")
         self.judge = Judge(self.position, viewer)
         try:
             if self.line_text and would_take(self.position, self.line_text):
@@ -146,7 +147,22 @@ class Question:
         return self.refused(f"“{self.what}” is not allowed:", failed)
 
     def refused(self, summary: str, clauses: Sequence[FailedClause] = ()) -> Refusal:
-        return Refusal(self.what, False, summary, tuple(clauses))
+        return Refusal(self.what, False, summary, tuple(self._proper(clause) for clause in clauses))
+
+    def _proper(self, clause: FailedClause) -> FailedClause:
+        """With the capitals that names in the rules do not have."""
+        proper = self.game.proper
+        return evolve(
+            clause,
+            condition=proper(clause.condition),
+            fact=proper(clause.fact),
+            label=proper(clause.label),
+            spoken=tuple(map(proper, clause.spoken)),
+            through=tuple(map(self._proper, clause.through)),
+        )
+
+    def _role(self, role: int) -> str:
+        return self.game.role_labels[role]
 
     def allowed(self) -> Refusal:
         return Refusal(self.what, True, f"“{self.what}” is allowed.")
@@ -156,9 +172,9 @@ class Question:
         d = self.decision
         role = role_of(self.position, self.player) if self.player is not None else d.player_index
         if not knows_question(self.game, self.position.s, self.position.d, (role,)):
-            return f"{spoken(d.player)} decides now."
+            return f"{self._role(d.player_index)} decides now."
         title = self.game.data.phase_titles.get(d.procedure) or readable(d.procedure)
-        return f"{spoken(d.player)} decides now: {readable(d.name)} ({title})."
+        return f"{self._role(d.player_index)} decides now: {readable(d.name)} ({title})."
 
     # -------------------------------------------------------------- reading the words
 
@@ -220,14 +236,15 @@ class Question:
         if best is None:
             return None
         _, procedure, choose, alt = best
-        when = procedure.title or readable(procedure.name)
+        when = capital(procedure.title or readable(procedure.name))
+        way = way_words(alt)
         clause = FailedClause(
-            f"“{readable(alt.label)}” ({when}) is asked now",
-            f"“{readable(alt.label)}” belongs to {when}, which does not ask for it now",
+            f"“{way}” ({when}) is asked now",
+            f"“{way}” belongs to {when}",
             alt.cites or choose.cites or procedure.cites,
             "not asked now",
         )
-        said = f"{self._asked()} “{readable(alt.label)}” is a choice of {when} and not asked now."
+        said = f"{self._asked()} “{way}” is a choice of {when} and not asked now."
         return self.refused(said, [clause])
 
     def _fits(self, alt: ir.Alt, own: set[str], reading: Reading) -> tuple[bool, bool, int] | None:
@@ -440,7 +457,7 @@ class Question:
                 out.append(
                     FailedClause(
                         f"{readable(var.name)} is {chosen}",
-                        f"{chosen} was chosen before, for {readable(var.name)}",
+                        f"it is {chosen} already",
                         reading.alt.cites,
                         "chosen before",
                     )
@@ -455,9 +472,9 @@ class Question:
         when = self.game.model.procedures.get(aside.during)
         within = self.game.code["WITHIN"].get(aside.during, ())
         in_phase = when is None or when.form != "phase" or self.position.s[4] in within
-        said = readable(aside.name)
+        said = way_words(aside.alt)
         if not offered or not in_phase:
-            where = readable(aside.during)
+            where = f"“{when.title or readable(when.name)}”" if when is not None else f"the {readable(aside.during)}"
             fact = f"“{said}” is offered during {where} only" if not in_phase else f"“{said}” is not offered here"
             return [FailedClause(f"“{said}” is offered here", fact, aside.cites, "not asked now")]
         who = self.judge.eyes.value(aside.by, Env.of())
@@ -465,12 +482,11 @@ class Question:
             may = BITS[who]
             if self.decision.player_index in may:
                 return []
-            fact = f"it is for {listed([spoken(self.game.player_names[i]) for i in may], 'or') or 'nobody'} to do"
+            fact = f"it is for {listed([self._role(i) for i in may], 'or') or 'nobody'} to do"
             return [FailedClause("whoever decides may do it", fact, aside.cites, "another player's")]
         if who != self.decision.player_index:
-            name = self.game.player_names[who]
-            fact = f"it is for {spoken(name)} to do"
-            return [FailedClause(f"{spoken(name)} decides", fact, aside.cites, "another player's")]
+            name = self._role(who)
+            return [FailedClause(f"{name} decides", f"it is for {name} to do", aside.cites, "another player's")]
         return []
 
     # -------------------------------------------------------------- several at once

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rulescript.loader import GameText
     from rulescript.model.game import Game as Model
     from rulescript.wording.lexicon import Lexicon
+    from rulescript.wording.proper import Proper
 
 __all__ = ["Game", "OptionInfo", "Playout", "RuleInfo"]
 
@@ -220,6 +221,13 @@ class Game:
         from rulescript.wording.lexicon import Lexicon
 
         return Lexicon(self.data.kinds)
+
+    @cached_property
+    def proper(self) -> Proper:
+        """Gives what is told their capitals that the names of the rules do not have."""
+        from rulescript.wording.proper import Proper
+
+        return Proper(self.model)
 
     @property
     def model(self) -> Model:

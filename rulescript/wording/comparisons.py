@@ -25,6 +25,7 @@ from rulescript.wording.shapes import (
     is_nobody,
     is_somebody,
     is_true,
+    one_of_a_sort,
     owned_one,
     quality_of,
     sorted_one,
@@ -141,7 +142,8 @@ class Comparisons:
             return f"{self.speaker.phrase(left.of)} {told(deed, is_same)}"  # not "the unit's deed is has moved"
         quality = quality_of(left, right)
         if quality and isinstance(left, ir.AttrX | ir.StateX | ir.PieceStateX) and left.of:
-            return f"{self.speaker.phrase(left.of)} {sign} {quality}"
+            # It is one thing that is so, whatever the fact is called: "the unit is fresh", of its legs.
+            return f"{self.speaker.phrase(left.of)} {'is' if is_same else 'is not'} {quality}"
         said = self.speaker.phrase(left)
         if found := re.fullmatch(r"([^,]+), (for each of (?:[^,]+(?:, )?)+? in turn),", said):
             return f"{found[2]}, {found[1]} {sign} {self.speaker.phrase(right)}"
@@ -156,7 +158,13 @@ class Comparisons:
                 if is_same
                 else f"{self.speaker.phrase(right)} does not {verb[:-1]} {rest}"
             )
-        return f"{said} {sign} {self.speaker.phrase(right)}"
+        what = self.speaker.phrase(right)
+        if one_of_a_sort(right):  # "is a raid", "is no raid", and not "is not no raid"
+            if not what.startswith("no "):
+                what = article(what)
+            elif not is_same:
+                return f"{said} is {article(what[3:])}"
+        return f"{said} {sign} {what}"
 
     def becomes(self, fact: ir.X, value: ir.X) -> str:
         """What is so of something once a fact of it is a value, where that is said of the thing itself: "you control

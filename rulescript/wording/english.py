@@ -30,7 +30,12 @@ from rulescript.model import ir
 from rulescript.model.types import (
     BOOL,
     INT,
+    TEXT,
+    ListOf,
+    Maybe,
+    PieceOf,
     SetOf,
+    ThingOf,
 )
 from rulescript.phrases import article, kind_noun, listed, readable
 from rulescript.wording.comparisons import Comparisons
@@ -40,6 +45,7 @@ from rulescript.wording.numbers import Numbers
 from rulescript.wording.shapes import (
     NO_NOUNS,
     OWN,
+    is_adjective,
     is_denied,
     is_many,
     is_same,
@@ -93,6 +99,8 @@ _COUNTED = re.compile(
     r" (?:(?!(?:of|in|is|as|has|less|plus|minus|times)\b)[a-z]+ )?(?:[a-z]+[^su\W]s|infantry|cavalry|artillery)\b"
 )
 _REFUSED = re.compile(r"it (?:(has) (?:no|not)|(is|may) not|(can)not) ((?:(?! and | or |, | except ).)+)")
+# A number just before something in a text.
+_SO_MANY = re.compile(r"(?:\b(?:one|two|three|four|five|so many)|\d) $")
 _IN_NUMBERED = re.compile(r" in (?!play|turn|force|order|supply|fact)([a-z]+) $")
 
 
@@ -340,6 +348,8 @@ class Speaker:
             # "there are your reserves": you have reserves.
             return {"your": ("you", others), "its": ("it", others)}.get(begins)
         owner, parts = split
+        if is_adjective(owner):
+            return None  # there are ten Ruritanian units, and Ruritanian has none
         noun, rest = self.nouns.by_sort(source, parts, many)
         with self.element(source.var):
             apart = self.nouns.relative_of(source.var, rest, many)
@@ -467,6 +477,7 @@ class Speaker:
         parts = [p if isinstance(p, str) else substitute(p, values) for p in template.parts]
         said = [p if isinstance(p, str) else self.phrase(p) for p in parts]
         said += self._as_many(said, parts)
+        self._one_of(said, parts)
         for at, part in enumerate(parts[1:], 1):  # "in column {n}" is "in the column for the number of units"
             before = parts[at - 1]
             if isinstance(part, ir.X) and part.type == INT and isinstance(before, str) and said[at].startswith("the "):
@@ -484,6 +495,23 @@ class Speaker:
                 said.insert(0, "it is not so that ")
         text = "".join(said).strip()
         return _smoothed(text, any(arg.type == INT for arg in args))
+
+    def _one_of(self, said: list[str], parts: Sequence[str | ir.X]) -> None:
+        """ "in one of {where}" is "in Mill" where that is all there is, and "in Mill or Ford" of two."""
+        for at, part in enumerate(parts):
+            if (
+                at
+                and isinstance(part, ir.X)
+                and said[at - 1].endswith("one of ")
+                and isinstance(part.type, SetOf | ListOf)
+            ):
+                items = part.items if isinstance(part, ir.SetX | ir.ListX) else ()
+                if items:
+                    said[at] = listed(self.each_once(items), "or")
+                elif isinstance(part, ir.AllThings):
+                    said[at] = f"any {kind_noun(part.kind.name)}"
+                if items or not is_several(said[at]):  # "in the land near Mill"
+                    said[at - 1] = said[at - 1].removesuffix("one of ")
 
     @staticmethod
     def _as_many(said: list[str], parts: Sequence[str | ir.X]) -> list[str]:
@@ -546,6 +574,38 @@ class Speaker:
     def name(self, var: ir.Var) -> str:
         """What to call a name that a rule binds."""
         return self.nouns.name(var)
+
+    def template(self, x: ir.TemplateX) -> str:
+        """A text for people, with words in place of what is in braces."""
+        out = ""
+        for part in x.parts:
+            if isinstance(part, str):
+                out += part
+                continue
+            if isinstance(part, ir.BuiltinX) and part.name == "reasons":
+                continue  # what was added and taken away is told in play
+            said = self._inserted(part)
+            if said.endswith("'s") and _SO_MANY.search(out):
+                out = out.rstrip()  # "raise one point", whosever it is
+                continue
+            if said.startswith("the ") and re.search(r"\b([Tt]he|[Aa]n?|its|your) $", out):
+                said = said[4:]
+            out += said
+        return out.strip()
+
+    def _inserted(self, x: ir.X) -> str:
+        """A value in a text: things by their names, everything else in square brackets."""
+        if isinstance(x, ir.AttrX) and x.type == TEXT and isinstance(x.of.type, ThingOf):
+            owner = self.phrase(x.of)
+            return f"{owner}'s" if readable(x.attr.name) in ("adjective", "genitive") else owner
+        if isinstance(x, ir.Local) and x.type == INT and x.var.ident not in self.names:
+            return "so many"
+        said = self.phrase(x)
+        plain = x.type.element if isinstance(x.type, Maybe | SetOf | ListOf) else x.type
+        if plain == INT and not isinstance(x, ir.Local):
+            # A number is seen in play; what it is called stands there if it is short.
+            return said if re.fullmatch(r"the [a-z]+(?: [a-z]+)?", said) else "…"
+        return said if isinstance(plain, ThingOf | PieceOf) or isinstance(x, ir.Local) else f"[{said}]"
 
     def place(self, holds: m.Holds, of: ir.X | None) -> str:
         return self.nouns.place(holds, of)

@@ -236,7 +236,8 @@ class Filters:
             and wording_of(left) is None
             and deed_of(right)
         ):
-            return f"that {told(deed_of(right), operator == '==', many)}"
+            deed = told(deed_of(right), operator == "==", many)
+            return "that " + (re.sub(r"\bits\b", "their", deed) if many else deed)
         if own and not re.search(r"'s? ", own) and operator in ("==", "!=") and (quality := quality_of(left, right)):
             return f"that {be}{' not' if operator == '!=' else ''} {quality}"
         if own and operator in ("==", "!="):

@@ -33,6 +33,7 @@ __all__ = [
     "is_somebody",
     "is_true",
     "joined_relatives",
+    "one_of_a_sort",
     "kind_of",
     "locals_in",
     "owned_one",
@@ -146,6 +147,14 @@ def quality_of(fact: ir.X, x: ir.X) -> str:
         return ""
     is_of_that_sort = fact_name(fact) in HOLDS or any(_is_deed(thing.label) for thing in x.kind.things)
     return label if is_of_that_sort else ""
+
+
+def one_of_a_sort(x: ir.X) -> bool:
+    """Whether a bare value is one of several that are counted, as there is one for none of them: "no raid", "raid"."""
+    if not isinstance(x, ir.ThingLit) or not x.kind.is_values:
+        return False
+    label = x.kind.things[x.index].label
+    return any(t.label.startswith("no ") for t in x.kind.things) and not label.startswith(("a ", "an ", "the "))
 
 
 def is_somebody(x: ir.X) -> bool:

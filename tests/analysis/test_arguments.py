@@ -9,8 +9,8 @@ import pytest
 import rulescript
 from rulescript.claims.run import GameSource, run_examples
 from rulescript.docgen.entries import Entries
-from rulescript.docgen.names import Proper
 from rulescript.docgen.subject import Subject
+from rulescript.wording.proper import Proper
 
 GAME = """
 rulescript 1

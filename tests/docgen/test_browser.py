@@ -473,22 +473,37 @@ def test_phrases_a_player_looks_for_are_found(browser: Browser, folders: dict[st
         "win": "(?i)win|victory", "setup": "(?i)set-up", "combat": "(?i)combat|battle",
         "two players": "(?i)introduction|players", "how long is the game": "^Length",
         "order of play": "(?i)sequence|order of play", "who goes first": "(?i)sequence", "how many turns": "^Length",
+        "who starts": "(?i)sequence", "initiative": "(?i)sequence",
+        "end of the game": "(?i)win|victory|end of the game",
     }  # fmt: skip
     own = {
         "imperial_tide": {
             "usa enters": "Neutral nations", "usa": "^United States", "airplanes": "^§6.11",
             "modifiers": "(?i)shift", "naval movement": "By sea",
-            "build points": "^Distant fronts|^The end of a year",
+            "build points": "^Distant fronts|^The end of a year", "tie": "^Victory", "fortress": "^Forts and sieges",
+            "submarines": "U-Boat", "reinforcements": "^Placing units", "withdraw": "^Retreat and advance",
+            "rebuy cost": "^The end of a year", "amphibious assault": "Landings", "solo": "Playing alone",
+            "Italy enters the war": "^Neutral nations", "declare war": "^Neutral nations", "money": "^Resource Points",
         },
         "quartermaster_general_1914": {
             "draw cards": "^Draw", "victory points": "The end", "discard": "Discarding", "tie": "^The end",
-            "adjacent": "^Next to",
+            "adjacent": "^Next to", "hand size": "^Draw", "hand limit": "^Draw", "terrain effects": "attacker|defender",
+            "reinforcements": "^Reinforce", "damage": "attrition", "airplanes": "Rumpler|Armée de l'Air",
         },
-        "attrition_of_souls": {"naval movement": "Movement by sea", "draw tiles": "Drawing tiles", "tie": "^§5.2"},
-        "lamps_are_going_out": {"usa entry": "United States", "retreat": "Retreat", "draw cards": "Drawing"},
+        "attrition_of_souls": {
+            "naval movement": "Movement by sea", "draw tiles": "Drawing tiles", "tie": "^§5.2",
+            "eliminated units": "Destroyed tiles", "capital cities": "Contested capitals", "airplanes": "Air reserves",
+            "mandatory battles": "Battles that must be fought", "united states": "^United States",
+        },
+        "lamps_are_going_out": {
+            "usa entry": "United States", "retreat": "Retreat", "draw cards": "Drawing", "research": "^Technology",
+            "invasion": "Landings", "surrender": "When a nation falls", "ties in combat": "^Combat|Attacks",
+        },
         "to_the_last_man": {
             "supply": "Supply", "hand size": "Hand limit", "replacements": "Reinforcements", "airplanes": "Biplanes",
-            "railways": "rail",
+            "railways": "rail", "terrain effects": "^Terrain", "control": "status of an area", "damage": "^Losses",
+            "overstack": "Stacking", "isolated": "Out of supply", "army capacity": "What an Army holds",
+            "deck runs out": "^§1.3",
         },
     }  # fmt: skip
     for words, wanted in (wanted_by_all | own.get(name, {})).items():

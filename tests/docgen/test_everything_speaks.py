@@ -11,7 +11,6 @@ import pytest
 
 from rulescript.docgen.entries import Entries
 from rulescript.docgen.lines import Line, walk_lines
-from rulescript.docgen.names import Proper
 from rulescript.docgen.outline import Outliner, expressions_of_clauses
 from rulescript.docgen.rule_names import expressions_in
 from rulescript.docgen.sentences import Sentences
@@ -22,6 +21,7 @@ from rulescript.model.game import Game
 from rulescript.model.traverse import statements_in, walk
 from rulescript.model.types import BOOL
 from rulescript.wording.english import Speaker
+from rulescript.wording.proper import Proper
 from rulescript.wording.style import BAD, faults_of, score_of
 from tests.docgen.conftest import subject
 

@@ -144,6 +144,14 @@ def test_a_limit_that_leaves_nothing_says_never(site: dict[str, str]) -> None:
     assert "It is allowed: Never." in site["options"]
 
 
+def test_a_change_is_called_by_what_it_changes_in_words(site: dict[str, str]) -> None:
+    """And not by the name that only the rules know."""
+    book = site["book"]
+    assert "Old stones: a change to the bonus of the town" in book
+    assert "Fallen: a change to whether the town still stands" in book
+    assert "change to “" not in book
+
+
 def test_what_several_options_add_together_bears_their_titles(tmp_path: Path) -> None:
     (tmp_path / "game.rules").write_text(GAME, encoding="utf-8")
     chosen = ("--option", "walls", "--option", "moats")

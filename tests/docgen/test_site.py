@@ -327,7 +327,8 @@ def test_the_gallery_has_filters(lakes: Site) -> None:
         "Storm over the place",
     ):
         assert wanted in page.words, wanted
-    assert "Add 1 if Net is in" in page.words or "Add 1 if" in page.words
+    assert "While in force, add 1 if" in page.words  # that is said first, and not behind the conditions
+    assert ", while in force" not in " ".join(p.words for p in lakes.pages.values())
 
 
 def test_decisions_have_conditions_in_english_with_their_rules(lakes: Site) -> None:
@@ -444,7 +445,8 @@ def test_a_variant_has_a_page_of_differences(sites: dict[str, Site]) -> None:
     for wanted in (
         "Crowded Roads in Winter is played like Crowded Roads", "Rules that are replaced", "The sequence of play",
         "No longer: Enemies never meet", "New limits", "While the weather is thaw, the area is not The Ice.",
-        "An exception in May join", "“one nation” does not count if the area is The Ice",
+        "An exception to whether the unit may join for the area",
+        "The requirement “one nation” does not count if the area is The Ice",
         "After Movement", "As soon as the weather is thaw", "Changed: Stone Hold", "not fortress", "Changed: Morland",
         "limit 4", "The map: Ice", "Enemies meet on the ice only",
     ):  # fmt: skip

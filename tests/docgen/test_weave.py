@@ -11,11 +11,12 @@ import rulescript
 from rulescript.docgen import build_site
 from rulescript.docgen.book import Book, collect
 from rulescript.docgen.highlight import highlight
-from rulescript.docgen.names import Anchors, Proper
+from rulescript.docgen.names import Anchors
 from rulescript.docgen.prose import Heading, Paragraphs, Prose
 from rulescript.docgen.subject import Subject
 from rulescript.docgen.weave import Block, Weaver
 from rulescript.source import LiterateHeading, SourceFile, read_source, rules_blocks
+from rulescript.wording.proper import Proper
 from tests.docgen.conftest import LAKES
 
 
@@ -115,6 +116,7 @@ def test_anchors_are_given_once() -> None:
 def test_names_of_parties_get_their_capitals_back() -> None:
     proper = Proper(Subject.of(rulescript.load(LAKES)).model)
     assert proper("replace northern crews at heron") == "replace Northern crews at heron"
+    assert proper("plan xiv, mix of iii") == "plan XIV, mix of III"  # numerals are written large, too
 
 
 def test_the_name_of_a_space_that_is_no_ordinary_word_gets_its_capital_back(tmp_path: Path) -> None:

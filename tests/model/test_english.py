@@ -36,10 +36,13 @@ kind Town: capital: bool = no, worth: int = 1, owner: Side
     state control: Control = nobody
     state is_supplied: bool
     state deed: Deed
+    state legs: Deed
+    state sortie: Sortie
     has allies: set of Side = {}
     holds units: Unit
 
-values Deed: fresh, marched "has marched", hiding "hides"
+values Sortie: never "no raid", by_night "raid"
+values Deed: fresh, marched "has marched", hiding "hides", tired "has used up its strength"
 
 map Valley
     link road, river
@@ -139,6 +142,14 @@ SENTENCES = [
     ),
     ("Mill.deed == marched", "Mill has marched", "Mill has not marched"),
     ("Mill.deed == hiding", "Mill hides", "Mill does not hide"),
+    ("Mill.sortie == by_night", "Mill's sortie is a raid", "Mill's sortie is not a raid"),
+    ("Mill.sortie == never", "Mill's sortie is no raid", "Mill's sortie is a raid"),
+    ("Mill.legs == fresh", "Mill is fresh", "Mill is not fresh"),  # and not: are fresh
+    (
+        "some Town[deed == tired]",
+        "there are towns that have used up their strength",
+        "there are no towns that have used up their strength",
+    ),
     (
         "some Town[deed != marched]",
         "there are towns that have not marched",

@@ -326,10 +326,10 @@ def test_a_later_question_of_the_same_choice_knows_what_was_picked(start: Positi
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("attack Castle", "“attack” is a choice of Combat and not asked now"),
-        ("battle in Castle", "“attack” is a choice of Combat and not asked now"),
-        ("attack t=Castle", "“attack” is a choice of Combat and not asked now"),
-        ("lose South infantry", "“lose” is a choice of Battle and not asked now"),
+        ("attack Castle", "“Battle in the town” is a choice of Combat and not asked now"),
+        ("battle in Castle", "“Battle in the town” is a choice of Combat and not asked now"),
+        ("attack t=Castle", "“Battle in the town” is a choice of Combat and not asked now"),
+        ("lose South infantry", "“Lose” is a choice of Battle and not asked now"),
         ("fly to the moon", "“fly” and “moon” name nothing that can be chosen here"),
         ("Raid", "The Raid is a card, and no card is chosen here"),
         ("move North infantry from Mill to Bela", "Bela is a leader, and “move” chooses a unit and a town"),

@@ -88,9 +88,9 @@ def test_what_a_line_says_is_taken(game: Game, line: str, keys: list[str]) -> No
 @pytest.mark.parametrize(
     "line, told",
     [
-        ("shift Mill by -1", "n is 0 or less"),
-        ("shift Mill -2", "n is 0 or less"),
-        ("shift Mill \N{EN DASH}2", "n is 0 or less"),
+        ("shift Mill by -1", "-1 is 0 or less"),
+        ("shift Mill -2", "-2 is 0 or less"),
+        ("shift Mill \N{EN DASH}2", "-2 is 0 or less"),
         ("twist by 1", "1 is not one of the numbers"),
         ("twist 2", "2 is not one of the numbers"),
         ("march Red foot (worn 2) to Mill", "there is no Red foot (worn 2)"),

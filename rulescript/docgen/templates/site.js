@@ -61,12 +61,28 @@
     holder.hidden = false;
     var entries = window.RULES_INDEX, engine = null, chosen = -1, found = [];
     // Words that say nothing about what is looked for, unless there is nothing else.
-    var EMPTY = " a an and are as at be by can do does for from how i if in is it many may much my of on or the to what when where which who with go goes happens happen ";
+    var EMPTY = " a an and are as at be by can do does for from how i if in is it many may much my of on or the to what when where which who with go goes happens happen there not any me us we they their your them have has had ";
     // Words for the same: one stands for the other. And words that are near: they count, but less.
     var SAME = { dice: "die", wins: "win", won: "win", winner: "win", winning: "win", victory: "win", victories: "win", naval: "sea", entry: "enter", entries: "enter", stacks: "stack" };
-    var NEAR = ["battle|combat|attack|fight", "modifier|shift|bonus|modify", "reinforcement|replacement", "fleet|navy|ship|sea", "size|limit", "country|nation|power", "hex|area|region|space", "income|resource|production|industry", "airplane|aircraft|plane|biplane|air", "rail|railway|railroad|train", "loss|lose|lost|casualty", "surrender|conquer", "adjacent|next|neighbour|border", "terrain|ground|mountain|rough", "tie|equal|both have as many", "roll|die", "setup|setting up", "trench|entrench|dig", "long|length", "order|sequence"];
+    // A plane is no plan, and nobody who is tied is at a tile.
+    var WHOLE = /^(?:(?:bi|air|war)?planes?|ties?)$/;
+    var NEAR = [
+      "battle|combat|attack|fight", "modifier|shift|bonus|modify", "reinforcement|replacement|recruit|new units|placing", "fleet|navy|ship|sea", "size|limit",
+      "country|nation|power", "hex|area|region|space", "income|resource|production|industry|money", "airplane|aircraft|plane|biplane|air",
+      "rail|railway|railroad|train", "loss|lose|lost|casualty|damage|hit", "eliminate|destroy|kill|remove|lose", "surrender|conquer|collapse|fall", "adjacent|next|neighbour|border",
+      "terrain|ground|mountain|rough", "tie|equal|both have as many", "roll|die", "setup|setting up", "trench|entrench|dig", "long|length", "order|sequence|initiative",
+      "fort|fortress", "submarine|u-boat", "withdraw|retreat|fall back", "control|friendly|belong|whose", "alliance|side|team", "simultaneous|at once|at the same time",
+      "pile|deck", "stacking|room", "draw|deal", "cost|price|pay", "discard|throw away", "revolution|collapse", "prisoner|surrender", "hidden|secret|face down",
+      "rebuy|buy|buy back", "amphibious|invasion|landing", "solo|solitaire|alone|bot", "overstack|stacking|full", "isolated|out of supply|cut off", "capacity|holds|room",
+      "technology|research", "exhausted|spent|flip", "look|see|inspect", "capital|city", "mandatory|must be", "unit|piece|counter|tile"
+    ];
     // Questions that everybody asks, and words that an answer has.
-    var ASKED = [[/how many (?:turns|rounds|years|seasons)/, "length"], [/(?:who|which) .*first\b|first player/, "sequence of play"]];
+    var ASKED = [
+      [/how many (?:turns|rounds|years|seasons)/, "length"],
+      [/(?:who|which) .*first\b|first player|who (?:starts|begins|goes)|initiative|\b(?:turn|play) order|order of (?:the )?(?:turns?|play)/, "sequence of play"],
+      [/end of (?:the )?game|game (?:ends?|over)|(?:how|when) (?:does|do|is) .*\b(?:end|over|won)\b/, "victory"],
+      [/declar\w+ war|ent(?:ers?|ry)\b.*\bwar\b|joins?\b.*\bwar\b/, "neutral"]
+    ];
     var words_in = function (text) {
       var out = [];
       (plain(text).match(/[\p{L}\p{N}]+(?:[.'’\-][\p{L}\p{N}]+)*/gu) || []).forEach(function (w) {
@@ -81,6 +97,7 @@
     // A word without its ending: "dice" is found by "die", "movement" by "moves", "bidding" by "bid".
     var stem = function (w) {
       if (SAME[w]) return SAME[w];
+      if (WHOLE.test(w)) return w.replace(/s$/, "");
       if (w.length < 4 || /\d/.test(w)) return w;
       var cut = w.replace(/ie[sd]$/, "y").replace(/([^s])s$/, "$1");
       [/(?:ing|ed)$/, /ment$/, /ion$/].forEach(function (end, n) {
@@ -113,8 +130,9 @@
     };
     // What something is called, without its number and what stands behind it in brackets.
     var called = function (t) { return words_in(t.replace(/^§\S+ /, "").replace(/ \(.*$/, "")).map(stem).join(" "); };
-    // Numbers are in every text: they only help to choose among what else is found.
-    var FEW = " one two three four five six seven eight nine ten ";
+    // Numbers are in every text, and whoever asks for the effects of something asks for it: such words only help to
+    // choose among what else is found.
+    var FEW = " one two three four five six seven eight nine ten ", VAGUE = " effect effects rule rules work works mean means need needed explained ";
     var look = function (text) {
       if (!engine) build();
       var asked = words_in(text), telling = asked.filter(function (w) { return EMPTY.indexOf(" " + w + " ") < 0; });
@@ -125,7 +143,8 @@
         var best = {}, add = function (h, share) {
           if (!best[h.id] || best[h.id].score < h.score * share) best[h.id] = { id: h.id, score: h.score * share, terms: h.terms };
         };
-        number += 1;
+        var vague = VAGUE.indexOf(" " + word + " ") >= 0 && telling.length > 1;
+        if (!vague) number += 1;
         // A slip is looked for only where what was typed finds nothing: "turn" is no slip for "Turin".
         var found = engine.search(word, { fuzzy: false });
         (found.length ? found : engine.search(word)).forEach(function (h) { add(h, 1); });
@@ -137,11 +156,11 @@
           });
         });
         // "Dice" is not what somebody looks for who is told to die: a word that is there as it was typed counts more.
-        var typed = new RegExp("(^|[^\\p{L}])" + word.replace(/[.]/g, "\\."), "u"), weak = FEW.indexOf(" " + word + " ") >= 0 ? 0.3 : 1;
+        var typed = new RegExp("(^|[^\\p{L}])" + word.replace(/[.]/g, "\\."), "u"), weak = vague || FEW.indexOf(" " + word + " ") >= 0 ? 0.3 : 1;
         Object.keys(best).forEach(function (id) {
           var h = best[id], s = some[id] = some[id] || { id: h.id, score: 0, terms: [], words: 0 };
           if (SAME[word] && !typed.test(plain(entries[h.id][0] + " " + entries[h.id][3]))) h.score *= words_in(entries[h.id][0]).map(stem).indexOf(SAME[word]) >= 0 ? 0.25 : 0.9;
-          s.score += h.score * weak; s.words += 1; s.terms = s.terms.concat(h.terms);
+          s.score += h.score * weak; s.words += vague ? 0 : 1; s.terms = s.terms.concat(h.terms);
         });
       });
       ASKED.forEach(function (pair) {
@@ -155,7 +174,7 @@
         // A title that says nothing beside what was asked is meant, even where its text lacks a word.
         var title = called(e[0]).split(" ").filter(function (w) { return EMPTY.indexOf(" " + w + " ") < 0; });
         var is_part = e[4] > 20 && title.length && title[0] && title.every(function (w) { return asked_stems.indexOf(w) >= 0; });
-        h.score *= Math.pow(h.words / number, is_part ? 1 : 3);
+        h.score *= Math.pow(h.words / (number || 1), is_part ? 1 : 3);
         if (number > 1 && plain(e[0] + " " + e[3]).indexOf(said) >= 0) h.score *= 2;
         return h;
       });
@@ -164,7 +183,7 @@
       hits.forEach(function (h) {
         var title = called(entries[h.id][0]);
         // Also what was meant by a word that is spelled otherwise.
-        if (title === name || (number === 1 && h.terms.indexOf(title) >= 0)) h.score *= entries[h.id][4] > 9 ? 4 : entries[h.id][4] > 3 ? 2 : 1.2;
+        if (title === name || (number === 1 && h.terms.indexOf(title) >= 0)) h.score *= entries[h.id][4] > 9 ? 4 : entries[h.id][4] > 3 ? 3 : 1.2;
       });
       hits.sort(function (a, b) { return b.score - a.score; });
       var seen = {}, out = [];
