@@ -51,7 +51,7 @@ __all__ = [
     "GameNotFound", "NoSuchName", "Option", "Outcome", "PlayError", "Position", "RulescriptError", "StepLimit", "load",
 ]  # fmt: skip
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 # Read when first asked for: so the command line can be stopped from its first moment on, and who needs only the errors
 # need not wait for the rest.
