@@ -58,8 +58,7 @@ BEYOND = {
     "a piece's": ("u.deep += 2", "`Unit.deep` goes from -3 to -1, and a rule makes it 0"),
     "a piece's, in a procedure": ("tire(u, 3)", "`Unit.moved` goes from 0 to 2, and a rule makes it 3"),
     "what is given back": ("level = give()", "`level` goes from 3 to 9, and a rule makes it 11"),
-    "a roll": ("roll d6 as die", "`die` goes from 7 to 8, and a rule makes it"),
-    "a loop": ("for round in [1, 2, 3]\n            level = 4", "`round` goes from 1 to 2, and a rule makes it 3"),
+    "a loop": ("for round in [1, 2, level]\n            level = 4", "`round` goes from 1 to 2, and a rule makes it 3"),
 }
 
 
