@@ -41,7 +41,9 @@ class Amendments(Part):
     def rename(self, names: tuple[n.Name, ...], params: tuple[ir.Var, ...], what: str, span: Span) -> dict[str, ir.Var]:
         """The parameters of an amended rule, under the names the amendment uses."""
         if names and len(names) != len(params):
-            self.error("RS202", f"{what} takes {len(params)} values, not {len(names)}", span)
+            self.error(
+                "RS202", f"{what} takes {len(params)} value{'s' if len(params) != 1 else ''}, not {len(names)}", span
+            )
         if not names:
             return {p.name: p for p in params}
         for name, param in zip(names, params, strict=False):
@@ -281,11 +283,12 @@ class Amendments(Part):
                     found.append((clause, scope))
         name = f"`{decl.clause_label}`" if decl.clause_label else ", ".join(f"§{c}" for c in decl.clause_cites)
         if not found:
-            labels = [c.label or " ".join(f"§{i}" for i in c.cites) for clauses, _ in places for c in clauses]
+            said = [c.label or " ".join(f"§{i}" for i in c.cites) for clauses, _ in places for c in clauses]
+            labels = [label for label in said if label]
             message = f"`{'.'.join(map(str, decl.target))}` has no requirement {name}"
             self.error(
                 "RS108", message, _clause_named(decl), "unknown",
-                f"it has: {', '.join(x for x in labels if x)}" if labels else None,
+                f"it has: {', '.join(labels)}" if labels else None,
             )  # fmt: skip
             return
         if len({clause.span for clause, _ in found}) > 1:

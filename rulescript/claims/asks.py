@@ -70,5 +70,9 @@ def known_choice(table: Table, span: Span) -> None:
             who = next(name for name in table.game.player_names if " ".join(words(name)) == near[0])
             hint = f"did you mean `{who}`?"
             raise ClaimUnclear(f"no player is called `{span.text.split()[0]}`", span, "unknown", hint)
+        if rest and rest in known:
+            who = span.text.split()[0]
+            hint = f"there are {', '.join(table.game.player_names)}"
+            raise ClaimUnclear(f"no player is called `{who}`", word_in(span, who), "unknown", hint)
         hint_ = spelling_hint(rests[0], sorted(known - {""})) or "`rulescript games GAME --choices` lists them"
         raise ClaimUnclear(f"there is no choice `{rests[0]}`", word_in(span, rests[0]), "unknown", hint_)

@@ -376,6 +376,20 @@ class Layouter:
                     raise ClaimUnclear(message, value, "unknown", hint or problem.hint) from problem
                 self.set_state(entry, 0, given, item)
                 return
+        bare = next((entry for entry in states if words(entry.name) == words(item.text)), None)
+        if bare is not None:
+            values = self._value_names(bare.type)
+            hint = f"write `{item.text} {values[0]}`, for example" if values else f"write for example `{item.text} 1`"
+            raise ClaimUnclear(f"`{item.text}` is given no value", item, "which one?", hint)
+        said = item.text.split(" ")
+        for many in range(len(said) - 1, 0, -1):
+            name = " ".join(said[:many])
+            if self.names.things(part(item, 0, len(name))):
+                rest = item.text[len(name) :].strip(" =")
+                colon = part(item, len(name))
+                raise ClaimUnclear(
+                    f"expected `:` after `{name}`", colon, "expected `:` before this", f"write `{name}: {rest}`"
+                )
         known = [*(e.name for e in states), *self.names.thing_names()]
         hint = spelling_hint(item.text.split(" ")[0], known) or spelling_hint(item.text, known)
         if hint is None and self.names.things(item):

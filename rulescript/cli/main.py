@@ -125,6 +125,7 @@ def _parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; never raises for what a user can do wrong."""
     words = list(sys.argv[1:] if argv is None else argv)
+    _open_what_is_closed()
     screen = Screen(_wish(words))
     try:
         return _run(words, screen)
@@ -133,8 +134,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         return STOPPED
     except BrokenPipeError:
         # Whoever read our output has seen enough. What is still in the buffer must not raise at exit.
-        _quietly(lambda: os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()))
+        _write_no_more()
         return BROKEN_PIPE
+    except OSError as problem:  # a full disk
+        _write_no_more()
+        said = problem.strerror or str(problem)
+        _quietly(lambda: screen.problem(said))
+        return USAGE
+
+
+def _open_what_is_closed() -> None:
+    """Who closes what we read from or write to (`<&-`, `>&-`) gives us nothing, and hears nothing."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  to the end
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _write_no_more() -> None:
+    _quietly(lambda: os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()))
 
 
 def _run(words: list[str], screen: Screen) -> int:
@@ -151,6 +171,7 @@ def _run(words: list[str], screen: Screen) -> int:
         import rulescript
 
         screen.say(f"rulescript {rulescript.__version__}")
+        screen.flush()
         return OK
     if args.command is None:
         screen.say(_parser().format_help().rstrip())

@@ -222,6 +222,8 @@ def _completion(stop: Stop) -> str | None:
     following = re.match(rf"\s+({WORD}[\w.]*)", stop.line[stop.column + len(found) :])
     if word.isalpha() and re.fullmatch(WORD, found) and following is not None:
         found = following[1]
+    if word == "(" and re.match(WORD, found):
+        return f"write `{_short(stop.before)}({_short(found)} ...)`"
     gap = "" if word in ":,)]}" else " "
     if not re.match(r'[\w"]', found):
         found = "..."  # a sign in its place may itself be what is wrong

@@ -295,7 +295,7 @@ _rule(
 )
 _rule(
     r"^\s+(?P<at>return\s+)?"
-    r"(?P<rest>(?!(?:require|choose|or|return|if|else|let|may|move|tell|for|repeat|each|and|all)\b)"
+    r"(?P<rest>(?!(?:require|choose|or|return|if|else|let|may|move|tell|for|repeat|each|and|all|adjust|restrict)\b)"
     r"W[^\"§=]*?(?:\bin\b|==|!=|<=|>=|<|>|\])[^\"§]*?)\s*\"~*\"\s*(?:[§@].*)?$",
     "what must be so is said with `require`",
     "expected `require`",

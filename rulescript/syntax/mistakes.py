@@ -67,8 +67,16 @@ def fault_of(stop: Stop, *, is_declaration: bool = True, is_hurried: bool = Fals
     for rule in RULES if len(stop.line) <= LONGEST_LINE else ():
         fault = rule.fault_at(stop)
         if fault is not None:
-            return fault
+            return _where_it_was_named(stop, fault) if fault.code == "RS106" else fault
     return _missing_comparison(stop) or fault_by_expectation(stop)
+
+
+def _where_it_was_named(stop: Stop, fault: Fault) -> Fault:
+    """A word of the language that was taken for a name further above, where that can be read, is wrong there."""
+    word = re.escape(stop.text[fault.start : fault.end])
+    named = re.compile(rf"(?m)^[ ]+(?:let[ ]+|roll\b.*[ ]as[ ]+|(?:for|each)[ ]+)({word})\b")
+    found = [match.span(1) for match in named.finditer(stop.text, 0, stop.line_start)]
+    return evolve(fault, start=found[-1][0], end=found[-1][1]) if found else fault
 
 
 def meant_declaration(word: str) -> str | None:

@@ -258,3 +258,15 @@ def test_a_number_that_holds_in_any_case_is_a_mistake(tmp_path: Path) -> None:
         assert "holds in any case" in told
     for claim in ("Mill has at least 1 foot", "Mill has at most 2 Northern foot", "Mill has 2 foot"):
         assert told_of(tmp_path, f"{lines}{claim}\n") == []
+
+
+def test_a_line_of_given_without_its_sign_or_its_value(tmp_path: Path) -> None:
+    (told,) = told_of(tmp_path, "        Mill 2 Northern foot\n    expect\n        N.vp == 0\n")
+    assert told == "expected `:` after `Mill` | write `Mill: 2 Northern foot`"
+    (told,) = told_of(tmp_path, "        active\n    expect\n        N.vp == 0\n")
+    assert told == "`active` is given no value | write `active N`, for example"
+
+
+def test_a_player_that_is_none_is_told_as_such(tmp_path: Path) -> None:
+    (told,) = told_of(tmp_path, "    expect\n        asks East storm\n")
+    assert told == "no player is called `East` | there are N, S"
