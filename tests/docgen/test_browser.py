@@ -16,6 +16,9 @@ import pytest
 
 import rulescript
 from rulescript.docgen import build_site
+from rulescript.docgen.book import collect
+from rulescript.docgen.paper import print_book
+from rulescript.docgen.subject import Subject
 from rulescript.loader import bundled_games
 from tests.docgen.browser import Browser, find_browser
 from tests.docgen.conftest import CARDS, LAKES, VARIANT
@@ -317,6 +320,22 @@ def test_paper_shows_the_rules_and_nothing_else(
     keep(browser, f"{name}-print")
     browser.pdf(tmp_path / "book.pdf")
     assert 3 < pages_in(tmp_path / "book.pdf") <= 40
+    browser.look()
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_an_aid_printed_from_a_browser_has_room_on_its_pages(browser: Browser, tmp_path: Path, name: str) -> None:
+    """It is measured before it is printed, in the widths of another program."""
+    book = collect(Subject.of(rulescript.load(GAMES[name])), games=0)
+    (path,) = print_book(book, tmp_path, "aid", pdf=False)
+    browser.look(1200, 900, media="print")
+    browser.open(path)
+    sides = browser.run("document.querySelectorAll('.side').length")
+    assert 1 <= sides <= 2
+    browser.pdf(tmp_path / "aid.pdf")
+    assert pages_in(tmp_path / "aid.pdf") == sides
+    wide = "[...document.querySelectorAll('.column')].filter(c => c.scrollWidth > c.clientWidth + 2).length"
+    assert browser.run(wide) == 0
     browser.look()
 
 
