@@ -423,6 +423,29 @@ def test_no_text_on_a_phone_is_smaller_than_11_pixels(browser: Browser, folders:
     browser.look()
 
 
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_on_a_phone_a_row_of_a_long_list_is_told_by_itself(
+    browser: Browser, folders: dict[str, Path], name: str
+) -> None:
+    """Nobody moves a list of spaces or rules sideways to see what is said of one; each value has its column's name."""
+    browser.look(390, 844, phone=True)
+    seen = 0
+    for path in pages(folders[name]):
+        browser.open(path)
+        tables = browser.run(
+            """[...document.querySelectorAll('.stack')].filter(t => t.offsetWidth).map(t => [
+              t.parentElement.scrollWidth - t.parentElement.clientWidth,
+              [...t.querySelectorAll('td:not(:empty, .what, .words)')].filter(c => c.offsetWidth &&
+                !getComputedStyle(c, '::before').content.includes(c.dataset.label || '?')).length])"""
+        )
+        seen += len(tables)
+        assert all(over <= 1 and not bare for over, bare in tables), (path.name, tables)
+    assert seen >= 3
+    browser.look(1280, 900)
+    browser.open(folders[name] / "map.html")
+    assert browser.run("getComputedStyle(document.querySelector('.stack tr')).display") == "table-row"
+
+
 def find(browser: Browser, folder: Path, words: str) -> list[str]:
     """What the search shows for some words, titles first."""
     browser.open(folder / "index.html")
