@@ -18,7 +18,7 @@ from jinja2 import TemplateError
 from markupsafe import Markup
 
 from rulescript.docgen.aid import GAP, aid_of
-from rulescript.docgen.boards import Board, board_of, plates_of
+from rulescript.docgen.boards import LEGEND_SIZE, Board, board_of, plates_of
 from rulescript.docgen.book import Book
 from rulescript.docgen.site import Page, Writer, environment, grounds_in, pages_of, within_itself, write_page
 from rulescript.errors import BadOption
@@ -118,7 +118,7 @@ class Press(Writer):
         self.paper = PAPERS[paper]
         self.boards: list[Board] = []
         self.env.globals.update(
-            paper_size=self.paper, margin=MARGIN, card_size=CARD, counter_size=COUNTER,
+            paper_size=self.paper, margin=MARGIN, card_size=CARD, counter_size=COUNTER, legend_size=LEGEND_SIZE,
         )  # fmt: skip
 
     def print(self, part: str) -> str:

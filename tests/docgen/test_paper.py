@@ -546,6 +546,21 @@ def test_names_on_the_map_of_a_rulebook_can_be_read(tmp_path: Path, across: int,
     assert len(page.has_class("plate")) == sheets
     assert "page: plate1" in page.source
     assert len(page.has_class("left")) == (made.columns == 2)  # two that lie beside each other face each other
+    heads = re.findall(r'<div class="plate-head">(.*?)</div><figure>', page.source, re.DOTALL)
+    assert ['class="legend"' in head for head in heads] == [True, False][:sheets]  # it is read beside the map
+    # What is above the pictures is as high on each page, and nothing of one plate stands on the page of another.
+    assert f".plate1 .plate-head {{ min-height: {made.head:.1f}mm; }}" in page.source
+    assert made.size[1] + made.head <= made.paper[1] - 30
+    assert ".plate { break-before: page; break-inside: avoid; }" in page.source
+
+
+def test_a_long_legend_has_its_room_above_the_map(tmp_path: Path) -> None:
+    (tmp_path / "wide.rules").write_text(_wide_game(18, 9))
+    of = collect(Subject.of(rulescript.load(tmp_path / "wide.rules")), games=0).maps[0]
+    many = evolve(of, sorts=[(f"road of the {n}th sort", 3, 0) for n in range(40)])
+    short, long = plates_of(of, PAPERS["a4"]), plates_of(many, PAPERS["a4"])
+    assert short and long and long.head > short.head + 15
+    assert long.head + long.size[1] <= long.paper[1] - 30
 
 
 @pytest.mark.skipif(NO_LIBRARY, reason="needs rulescript[pdf]")
