@@ -1,9 +1,9 @@
 """The player aid: what one looks up while playing, on two pages.
 
 In comes a book, out come two pages of columns. Four narrow columns stand above two wide ones on each: sequence, tables
-and numbers go into the narrow ones, tables that would be broken too often there into the wide ones. Everything is
-measured here, in the widths of a usual face, so that the letters are as large as two pages allow, both are equally
-full, and what prints them has nothing to decide.
+and numbers go into the narrow ones, tables that would be broken too often there into the wide ones, and below those
+stands what needs the whole width. Everything is measured here, in the widths of a usual face, so that the letters are
+as large as two pages allow, both are equally full, and what prints them has nothing to decide.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ COLUMNS = 4
 GAP = 5.0
 # What the title takes, and what is above the wide columns; how much of a page is trusted to what was measured.
 TITLE, ABOVE_WIDE, TRUST = 8.0, 3.0, 0.97
+# How high a column is at least, so that a few lines are not spread over the page.
+LEAST_COLUMN = 90.0
 POINT = 25.4 / 72
 # Arial and all that are as wide as it are narrower than the face that texts are measured in; bold is wider.
 FACE, BOLD = 0.9, 1.06
@@ -67,10 +69,11 @@ class Part:
 
 @frozen
 class Side:
-    """One page: what stands in each of its narrow columns, and below them in each of its wide ones."""
+    """One page: what stands in each of its narrow columns, below them in each of its wide ones, and below those."""
 
     narrow: list[list[Part]]
     wide: list[list[Part]]
+    full: list[list[Part]]
 
 
 @frozen
@@ -79,18 +82,18 @@ class Aid:
 
     sides: list[Side]
     size: float
-    columns: tuple[float, float]
+    columns: tuple[float, float, float]
 
     @property
     def parts(self) -> list[Part]:
-        return [part for side in self.sides for column in (*side.narrow, *side.wide) for part in column]
+        return [p for side in self.sides for column in (*side.narrow, *side.wide, *side.full) for p in column]
 
 
 def aid_of(book: Book, paper: tuple[float, float], margin: float) -> Aid:
     """The aid of a game, on paper that lies on its side. Where two pages are not enough, what is longest goes first."""
     width, height = max(paper) - 2 * margin, min(paper) - 2 * margin
     narrow = (width - (COLUMNS - 1) * GAP) / COLUMNS
-    columns = (narrow, 2 * narrow + GAP)
+    columns = (narrow, 2 * narrow + GAP, width)
     parts = [*_steps(book.sequence), *_charts(book), *_numbers(book)]
     while True:
         for size in SIZES:
@@ -100,7 +103,7 @@ def aid_of(book: Book, paper: tuple[float, float], margin: float) -> Aid:
         smallest = _Measure(SIZES[-1], columns)
         # A sequence longer than two pages of the smallest letters is cut off as well, from its end.
         some = [part for part in parts if part.form != "step"] or parts[-1:]
-        longest = max(some, key=lambda part: min(smallest.height(part, is_wide) for is_wide in (False, True)))
+        longest = max(some, key=smallest.area)
         parts = [part for part in parts if part is not longest]
 
 
@@ -174,13 +177,13 @@ def _words(html: str) -> str:
 
 @frozen
 class _Measure:
-    """Heights in millimetres, for letters of a size in columns of two widths."""
+    """Heights in millimetres, for letters of a size in columns of three widths."""
 
     size: float
-    columns: tuple[float, float]
+    columns: tuple[float, float, float]
 
-    def height(self, part: Part, is_wide: bool = False) -> float:
-        room = self.columns[is_wide]
+    def height(self, part: Part, width: int = 0) -> float:
+        room = self.columns[width]
         match part.form:
             case "step":
                 room -= 2.5 * part.depth
@@ -194,12 +197,18 @@ class _Measure:
             high += self._lines([(part.heading, 1.32 * BOLD)], room, 1.32) + 3.0
         return high
 
-    def is_narrow(self, part: Part) -> bool:
-        """Whether a table has room in a narrow column without its cells being broken too often, or within words."""
+    def width_of(self, part: Part) -> int:
+        """In which of the columns a table has room without its cells being broken too often, or within words."""
         if part.form != "chart":
-            return True
-        lines = self._rows(part.rows, self.columns[0])
-        return lines is not None and sum(lines) <= 2 * len(part.rows)
+            return 0
+        lines = [self._rows(part.rows, room) for room in self.columns]
+        if lines[0] is not None and sum(lines[0]) <= 2 * len(part.rows):
+            return 0
+        return 2 if lines[1] is None else 1
+
+    def area(self, part: Part) -> float:
+        width = self.width_of(part)
+        return self.columns[width] * self.height(part, width)
 
     def _width(self, text: str, scale: float = 1.0) -> float:
         return text_width(text, self.size * scale * FACE * POINT)
@@ -267,54 +276,81 @@ def _told(cites: Sequence[str]) -> str:
 
 def _laid_out(parts: Sequence[Part], measure: _Measure, height: float) -> list[Side] | None:
     """Two pages of equal fullness, everything in its order; None if there is no room in letters of this size."""
-    narrow = _headed([part for part in parts if measure.is_narrow(part)], {"chart": "Tables"})
-    wide = _headed([part for part in parts if not measure.is_narrow(part)], {"chart": "More tables"})
-    highs = [measure.height(part) for part in narrow]
-    broads = [measure.height(part, True) for part in wide]
-    if math.inf in (*highs, *broads):
+    widths = [measure.width_of(part) for part in parts]
+    rows = [[part for part, width in zip(parts, widths, strict=True) if width == at] for at in range(3)]
+    tables = "Tables" if any(part.form == "chart" for part in rows[0]) else ""
+    bands: list[_Band] = []
+    least = LEAST_COLUMN if measure.size == SIZES[0] else 0.0
+    for at, (columns, some) in enumerate(zip((COLUMNS, COLUMNS // 2, 1), rows, strict=True)):
+        headed = _headed(some, tables if at == 0 else f"{'More t' if tables else 'T'}ables")
+        tables = tables or ("Tables" if some else "")
+        bands.append(_Band(headed, [measure.height(part, at) for part in headed], columns, least))
+    if any(math.inf in band.lengths for band in bands):
         return None
-    best: tuple[bool, bool, float, int, int] | None = None
-    steps = sum(part.form == "step" for part in narrow)
-    above = [_height(highs[:at], COLUMNS) for at in range(len(narrow) + 1)]
-    above_too = [_height(highs[at:], COLUMNS) for at in range(len(narrow) + 1)]
-    below = [_height(broads[:at], COLUMNS // 2) for at in range(len(wide) + 1)]
-    below_too = [_height(broads[at:], COLUMNS // 2) for at in range(len(wide) + 1)]
-    for i, j in itertools.product(range(len(narrow) + 1), range(len(wide) + 1)):
-        one = above[i] + below[j] + ABOVE_WIDE * bool(i and j) + TITLE
-        two = above_too[i] + below_too[j] + ABOVE_WIDE * bool(i < len(narrow) and j < len(wide))
-        # The sequence stands on the first page, if there is room at all.
-        found = (max(one, two) > height * TRUST, i < steps, max(one, two), -i, -j)
+    steps = sum(part.form == "step" for part in parts)
+    halves = [band.halves() for band in bands]
+    best: tuple[bool, bool, bool, float, list[int]] | None = None
+    for cut in itertools.product(*(range(len(band.parts) + 1) for band in bands)):
+        pages = [0.0, 0.0]
+        for page in (0, 1):
+            highs = [halves[at][page][cut[at]] for at in range(3)]
+            pages[page] = sum(highs) + ABOVE_WIDE * max(0, sum(high > 0 for high in highs) - 1) + TITLE * (page == 0)
+        # The sequence stands on the first page, if there is room at all; so does everything that is short.
+        is_one = measure.size == SIZES[0] and not pages[1]
+        found = (max(pages) > height * TRUST, cut[0] < steps, not is_one, max(pages), [-at for at in cut])
         best = found if best is None else min(best, found)
     if best is None or best[0]:
         return None
-    i, j = -best[3], -best[4]
-    cut = ((narrow[:i], highs[:i], wide[:j], broads[:j]), (narrow[i:], highs[i:], wide[j:], broads[j:]))
-    return [
-        Side(_columns(some, lengths, COLUMNS), _columns(others, more, COLUMNS // 2))
-        for some, lengths, others, more in cut
-        if some or others
+    cuts = [-at for at in best[4]]
+    sides = [
+        [band.columns_of(slice(0, cut)) for band, cut in zip(bands, cuts, strict=True)],
+        [band.columns_of(slice(cut, None)) for band, cut in zip(bands, cuts, strict=True)],
     ]
+    return [Side(*side) for side in sides if any(side)]
+
+
+@frozen
+class _Band:
+    """What stands in columns of one width."""
+
+    parts: list[Part]
+    lengths: list[float]
+    columns: int
+    least: float
+
+    def halves(self) -> tuple[list[float], list[float]]:
+        """How high it is on the first page and on the second, wherever it is cut."""
+        cuts = range(len(self.parts) + 1)
+        return (
+            [_height(self.lengths[:cut], self.columns, self.least) for cut in cuts],
+            [_height(self.lengths[cut:], self.columns, self.least) for cut in cuts],
+        )
+
+    def columns_of(self, some: slice) -> list[list[Part]]:
+        return _columns(self.parts[some], self.lengths[some], self.columns, self.least)
 
 
 HEADINGS = {"step": "Sequence of play", "number": "Costs, strengths and what changes them"}
 
 
-def _headed(parts: Sequence[Part], headings: dict[str, str]) -> list[Part]:
+def _headed(parts: Sequence[Part], tables: str) -> list[Part]:
     """The first of each sort begins a section."""
     seen: set[str] = set()
     out: list[Part] = []
     for part in parts:
-        heading = "" if part.form in seen else (HEADINGS | headings)[part.form]
+        heading = "" if part.form in seen else HEADINGS.get(part.form, tables)
         seen.add(part.form)
         out.append(evolve(part, heading=heading))
     return out
 
 
-def _height(lengths: Sequence[float], columns: int) -> float:
+def _height(lengths: Sequence[float], columns: int, least: float) -> float:
     """How high so many columns are, if each is filled in order and none is broken."""
     if not lengths:
         return 0.0
     low, high = max(max(lengths), sum(lengths) / columns), sum(lengths)
+    if max(lengths) <= least and _fill(lengths, least) <= columns:
+        return min(high, least)
     while high - low > 0.05:
         middle = (low + high) / 2
         low, high = (low, middle) if _fill(lengths, middle) <= columns else (middle, high)
@@ -330,8 +366,8 @@ def _fill(lengths: Sequence[float], most: float) -> int:
     return count
 
 
-def _columns(parts: Sequence[Part], lengths: Sequence[float], columns: int) -> list[list[Part]]:
-    most = _height(lengths, columns) + 0.001
+def _columns(parts: Sequence[Part], lengths: Sequence[float], columns: int, least: float) -> list[list[Part]]:
+    most = _height(lengths, columns, least) + 0.001
     out: list[list[Part]] = [[]] if parts else []
     left = most
     for part, length in zip(parts, lengths, strict=True):

@@ -446,6 +446,27 @@ def test_on_a_phone_a_row_of_a_long_list_is_told_by_itself(
     assert browser.run("getComputedStyle(document.querySelector('.stack tr')).display") == "table-row"
 
 
+def test_on_a_phone_the_words_of_a_broad_table_are_whole(browser: Browser, tmp_path: Path, axe: str) -> None:
+    """Where it has many columns it is moved about by itself, and what a row is of stays beside it."""
+    head = " | ".join(f"Column {n}" for n in range(14))
+    rows = "\n".join(f"| Canton {r} | " + " | ".join(str(r * n * 37) for n in range(14)) + " |" for r in range(1, 6))
+    table = f"| canton | {head} |\n| --- {'| --- ' * 14}|\n{rows}"
+    rules = 'rulescript 1\ngame "Broad", version "1"\nvalues Side: Red\nplayers Side\nsequence\n    end game, draw\n'
+    (tmp_path / "broad.rules.md").write_text(f"# Broad\n\n{table}\n\n```rules\n{rules}```\n", encoding="utf-8")
+    build_site(rulescript.load(tmp_path / "broad.rules.md"), tmp_path / "site", games=1)
+    browser.look(390, 844, phone=True)
+    browser.open(tmp_path / "site" / "rules-broad.html")
+    assert browser.run("document.documentElement.scrollWidth") <= 391
+    cells = "[...document.querySelectorAll('.prose td:not(:first-child)')]"
+    assert browser.run(f"new Set({cells}.map(c => c.getClientRects()[0].height)).size") == 1
+    browser.run("document.querySelector('.prose .scroll').scrollLeft = 300")
+    browser.run(WAITING)
+    assert 0 <= browser.run("document.querySelector('.prose tbody td').getBoundingClientRect().left") < 60
+    browser.add_script(axe)
+    assert browser.run(RUN_AXE) == []
+    browser.look()
+
+
 def find(browser: Browser, folder: Path, words: str) -> list[str]:
     """What the search shows for some words, titles first."""
     browser.open(folder / "index.html")

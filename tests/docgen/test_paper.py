@@ -217,16 +217,17 @@ def test_the_notes_of_a_table_say_only_what_there_is_to_say(hills: Book) -> None
 
 
 def test_a_table_takes_two_columns_where_one_would_break_its_words() -> None:
-    measure = _Measure(9.0, (60.0, 125.0))
+    measure = _Measure(9.0, (60.0, 125.0, 255.0))
 
     def chart(rows: list[list[str]]) -> Part:
         return Part("chart", "Chart", rows=rows)
 
-    assert measure.is_narrow(chart([["a", "b"], ["1", "2"]]))
+    assert measure.width_of(chart([["a", "b"], ["1", "2"]])) == 0
     broad = chart([["word " * 9] * 3] * 4)
-    assert not measure.is_narrow(broad) and measure.height(broad, True) < measure.height(broad)
-    never = chart([["unbreakable" * 3] * 3])
-    assert not measure.is_narrow(never) and measure.height(never, True) == math.inf
+    assert measure.width_of(broad) == 1 and measure.height(broad, 1) < measure.height(broad)
+    many = chart([[f"column{n}" for n in range(12)]] * 4)
+    assert measure.width_of(many) == 2 and measure.height(many, 2) < measure.height(many, 1) == math.inf
+    assert measure.height(chart([["unbreakable" * 9] * 9]), 2) == math.inf
 
 
 STEPS = "\n".join(f'phase step{n} "Step {n} of the long way home"\n    walked += 1' for n in range(1, 13))
@@ -269,6 +270,27 @@ def test_both_pages_of_an_aid_are_filled_alike_and_the_sequence_comes_first(tmp_
         max(sum(measure.height(p) for p in column) for column in side.narrow) for side in aid.sides if not side.wide
     ]
     assert len(heights) == 2 and max(heights) <= high and min(heights) > 0.75 * high
+
+
+def test_a_few_lines_are_not_spread_over_the_page(tmp_path: Path) -> None:
+    aid = _busy(0, tmp_path)
+    assert len(aid.sides) == 1 and [len(column) for column in aid.sides[0].narrow] == [11, 3]
+
+
+def test_a_table_of_many_columns_has_the_whole_width(tmp_path: Path) -> None:
+    head = " | ".join(f"Column {n}" for n in range(14))
+    rows = "\n".join(f"| Canton {r} | " + " | ".join(str(r * n) for n in range(14)) + " |" for r in range(5))
+    table = f"| canton | {head} |\n| --- {'| --- ' * 14}|\n{rows}"
+    rules = 'rulescript 1\ngame "Broad", version "1"\nvalues Side: Red\nplayers Side\nsequence\n    end game, draw\n'
+    (tmp_path / "broad.rules.md").write_text(f"# Broad\n\n{table}\n\n```rules\n{rules}```\n", encoding="utf-8")
+    book = collect(Subject.of(rulescript.load(tmp_path / "broad.rules.md")), games=0)
+    aid = aid_of(book, PAPERS["a4"], MARGIN)
+    assert [part.title for side in aid.sides for column in side.full for part in column] == ["Introduction"]
+    page = printed(book, tmp_path / "out", "aid")["aid"]
+    assert len(page.has_class("full")) == 1 and "Canton 4" in page.words
+    build_site(rulescript.load(tmp_path / "broad.rules.md"), tmp_path / "site", games=0)
+    chapter = (tmp_path / "site" / "rules-broad.html").read_text(encoding="utf-8")
+    assert re.search(r'<div class="scroll" tabindex="0" role="group" aria-label="Table">\s*<table>', chapter)
 
 
 def test_what_is_too_much_for_two_pages_is_left_out_the_longest_first(tmp_path: Path) -> None:
