@@ -95,16 +95,19 @@ def aid_of(book: Book, paper: tuple[float, float], margin: float) -> Aid:
     narrow = (width - (COLUMNS - 1) * GAP) / COLUMNS
     columns = (narrow, 2 * narrow + GAP, width)
     parts = [*_steps(book.sequence), *_charts(book), *_numbers(book)]
-    while True:
-        for size in SIZES:
-            sides = _laid_out(parts, _Measure(size, columns), height)
-            if sides is not None:
-                return Aid(sides, size, columns)
-        smallest = _Measure(SIZES[-1], columns)
+    smallest = _Measure(SIZES[-1], columns)
+    areas = {id(part): smallest.area(part) for part in parts}
+    # No more than two pages hold, before anything is laid out; then what has a place there.
+    while sum(areas[id(part)] for part in parts) > 2 * width * height or _laid_out(parts, smallest, height) is None:
         # A sequence longer than two pages of the smallest letters is cut off as well, from its end.
         some = [part for part in parts if part.form != "step"] or parts[-1:]
-        longest = max(some, key=smallest.area)
+        longest = max(some, key=lambda part: areas[id(part)])
         parts = [part for part in parts if part is not longest]
+    for size in SIZES:
+        sides = _laid_out(parts, _Measure(size, columns), height)
+        if sides is not None:
+            break
+    return Aid(sides or [], size, columns)
 
 
 # ------------------------------------------------------------------ what there is
@@ -295,9 +298,10 @@ def _laid_out(parts: Sequence[Part], measure: _Measure, height: float) -> list[S
         for page in (0, 1):
             highs = [halves[at][page][cut[at]] for at in range(3)]
             pages[page] = sum(highs) + ABOVE_WIDE * max(0, sum(high > 0 for high in highs) - 1) + TITLE * (page == 0)
-        # The sequence stands on the first page, if there is room at all; so does everything that is short.
+        # The sequence stands on the first page, unless it is longer than that; so does everything that is short.
+        is_bad = max(pages) > height * TRUST or (cut[0] < steps and measure.size > SIZES[-1])
         is_one = measure.size == SIZES[0] and not pages[1]
-        found = (max(pages) > height * TRUST, cut[0] < steps, not is_one, max(pages), [-at for at in cut])
+        found = (is_bad, cut[0] < steps, not is_one, max(pages), [-at for at in cut])
         best = found if best is None else min(best, found)
     if best is None or best[0]:
         return None

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 import rulescript
 from rulescript.docgen import build_site
-from rulescript.docgen.aid import SIZES, Aid, Part, _Measure, aid_of
+from rulescript.docgen.aid import SIZES, Aid, Part, _laid_out, _Measure, aid_of
 from rulescript.docgen.boards import LEAST_NAME, NAME, OVERLAP, board_of, plates_of
 from rulescript.docgen.book import Book, collect
 from rulescript.docgen.chosen import chosen_examples, picture_width
@@ -270,6 +270,18 @@ def test_both_pages_of_an_aid_are_filled_alike_and_the_sequence_comes_first(tmp_
         max(sum(measure.height(p) for p in column) for column in side.narrow) for side in aid.sides if not side.wide
     ]
     assert len(heights) == 2 and max(heights) <= high and min(heights) > 0.75 * high
+
+
+def test_the_sequence_is_not_cut_for_the_sake_of_larger_letters() -> None:
+    """Beside broad tables it would have the largest if one line stood on the first page, the others on the next."""
+    steps = [Part("step", f"Step {n} of the long way home", f"{n}.", sort="phase") for n in range(20)]
+    rows = [["canton"] + ["what it does"] * 4] + [["Canton"] + ["marches to the far shore"] * 4] * 12
+    tables = [Part("chart", f"Table {n}", rows=rows) for n in range(4)]
+    columns = (66.0, 137.0, 279.0)
+    made = (_laid_out([*steps, *tables], _Measure(size, columns), 192.0) for size in SIZES)
+    first, second = next(sides for sides in made if sides is not None)
+    assert [part.form for column in first.narrow for part in column] == ["step"] * 20
+    assert not second.narrow
 
 
 def test_a_few_lines_are_not_spread_over_the_page(tmp_path: Path) -> None:
