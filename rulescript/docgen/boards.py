@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from markupsafe import Markup
 
 from rulescript.docgen.maps import LABEL, Map, Scene
-from rulescript.docgen.svg import element, number
+from rulescript.docgen.svg import element, number, text_width
 
 __all__ = ["Board", "Tile", "board_of", "plates_of"]
 
@@ -30,9 +30,12 @@ LEAST, MOST = 88, 125
 LEAST_NAME = 5.0
 NAME = 14.0
 MOST_PLATES = 3
-AROUND, ABOVE = 16.0, 50.0
+AROUND, ABOVE = 16.0, 39.0
 TEXT, TALL = 32.0, 225.0
 POINT = 72 / 25.4
+# Above the map stand its title and, in lines of so many millimetres and letters of so many points, its legend; what a
+# sign takes, and what is between two of them.
+HEAD, LEGEND_LINE, LEGEND_SIZE, SIGN = 11.0, 3.6, 7.5, 11.0
 # How the picture of the whole shows the sheets.
 # No `opacity` for a text: what makes the PDF cuts off what lies before its anchor.
 LINE, NUMBER = "fill:none;stroke:#7a2613;stroke-width:6", "fill:#7a2613;fill-opacity:.75;font-weight:700"
@@ -62,8 +65,9 @@ class Board:
     rows: int
     paper: tuple[float, float]
     margin: float
-    # How large the picture on a sheet is.
+    # How large the picture on a sheet is, and what stands above it.
     size: tuple[float, float] = (0.0, 0.0)
+    head: float = 0.0
 
     @property
     def across(self) -> list[list[float]]:
@@ -113,7 +117,8 @@ def plates_of(of: Map, paper: tuple[float, float]) -> Board | None:
     parts, (left, top, width, height) = of.composed(scene, every, True)
     if LABEL * min((paper[0] - TEXT) / width, TALL / height) * POINT >= LEAST_NAME:
         return None
-    scale, columns, rows, chosen = _spread(width, height, paper)
+    head = HEAD + LEGEND_LINE * _legend_lines(of, min(paper) - AROUND)
+    scale, columns, rows, chosen = _spread(width, height, paper, ABOVE + head)
     again = NAME / scale
     wide = (width + (columns - 1) * again) / columns
     if columns > 1 and of.tracks:  # a track stays on one page
@@ -123,17 +128,33 @@ def plates_of(of: Map, paper: tuple[float, float]) -> Board | None:
     tiles = _tiles(everything, of.title, (left, top), (wide - again, high - again), (wide, high), columns, rows)
     size = (round(wide * scale, 2), round(high * scale, 2))
     drawn = element("g", parts, id=ident)
-    return Board(of, drawn, everything, Markup(""), tiles, columns, rows, chosen, AROUND / 2, size)
+    return Board(of, drawn, everything, Markup(""), tiles, columns, rows, chosen, AROUND / 2, size, head)
 
 
-def _spread(width: float, height: float, paper: tuple[float, float]) -> tuple[float, int, int, tuple[float, float]]:
+def _legend_lines(of: Map, width: float) -> int:
+    """How many lines the legend of a map takes, at most."""
+    groups = [label for colouring in of.colourings[:1] for label, _ in colouring.groups]
+    words = [*(item[0] for item in (*of.sorts, *of.signs, *of.badges)), *groups]
+    count, left = 1, width
+    for word in words:
+        wide = SIGN + text_width(word, LEGEND_SIZE / POINT)
+        if wide > left and left < width:
+            count, left = count + 1, width
+        count += int(wide / width)
+        left -= wide % width
+    return count if words else 0
+
+
+def _spread(
+    width: float, height: float, paper: tuple[float, float], above: float
+) -> tuple[float, int, int, tuple[float, float]]:
     """Millimetres for each unit of the drawing, columns, rows, and how the paper lies: the fewest pages on which names
     can be read, and of these the largest picture."""
     ways: list[tuple[bool, int, float, int, int, tuple[float, float]]] = []
     counts = range(1, MOST_PLATES + 1)
     for at, columns, rows in product((paper, paper[::-1]), counts, counts):
         across = (columns * (at[0] - AROUND - NAME) + NAME) / width
-        down = (rows * (at[1] - ABOVE - NAME) + NAME) / height
+        down = (rows * (at[1] - above - NAME) + NAME) / height
         scale = min(across, down)
         is_small = LABEL * scale * POINT < LEAST_NAME
         ways.append((is_small, 0 if is_small else columns * rows, -scale, columns, rows, (at[0], at[1])))

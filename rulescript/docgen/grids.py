@@ -59,6 +59,12 @@ class Grid:
         self.has_cites = any(row.cites for row in self.rows)
         self.has_notes = any(row.note for row in self.rows)
 
+    @property
+    def is_stacked(self) -> bool:
+        """Whether a narrow screen has no room for its columns, so that each row is told by itself there."""
+        is_headed = all(row.cells and row.cells[0].is_head for row in self.rows)
+        return self.form in ("list", "things") and is_headed and len(self.head) + self.has_notes + self.has_cites > 3
+
 
 def value_words(value: Any, type_: Type, game: m.Game) -> str:
     """A fixed value as people read it."""

@@ -17,9 +17,9 @@ from attrs import define
 from jinja2 import TemplateError
 from markupsafe import Markup
 
-from rulescript.docgen.boards import Board, board_of, plates_of
+from rulescript.docgen.aid import GAP, aid_of
+from rulescript.docgen.boards import LEGEND_SIZE, Board, board_of, plates_of
 from rulescript.docgen.book import Book
-from rulescript.docgen.chosen import Aid
 from rulescript.docgen.site import Page, Writer, environment, grounds_in, pages_of, within_itself, write_page
 from rulescript.errors import BadOption
 
@@ -118,7 +118,7 @@ class Press(Writer):
         self.paper = PAPERS[paper]
         self.boards: list[Board] = []
         self.env.globals.update(
-            paper_size=self.paper, margin=MARGIN, card_size=CARD, counter_size=COUNTER, aid=Aid(book),
+            paper_size=self.paper, margin=MARGIN, card_size=CARD, counter_size=COUNTER, legend_size=LEGEND_SIZE,
         )  # fmt: skip
 
     def print(self, part: str) -> str:
@@ -145,6 +145,8 @@ class Press(Writer):
             self.boards += filter(None, context["plates"])
         elif part == "changes" and self.book.differences is None and not self.book.options:
             return ""
+        elif part == "aid":
+            context |= {"aid": aid_of(self.book, self.paper, MARGIN), "aid_gap": GAP}
         self.here, self.on_one_page = "book", True
         page = Page(part, self.book.title, f"paper/{part}.html", "")
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import unquote
 
@@ -24,6 +24,9 @@ __all__ = ["Heading", "Prose", "Paragraphs"]
 
 _CITE = re.compile(r"§\s?([A-Za-z0-9]+(?:[.\-][A-Za-z0-9]+)*)")
 _WEB = re.compile(r"(?i)(https?://|mailto:)")
+# A table of so many columns may be wider than a small screen.
+MANY_COLUMNS = 6
+_BOX = '<div class="scroll" tabindex="0" role="group" aria-label="Table">\n'
 
 
 @frozen
@@ -108,6 +111,7 @@ class Prose:
     # -------------------------------------------------------------- making it harmless
 
     def _render(self, tokens: Sequence[Token], folder: str) -> str:
+        tokens = list(_boxed(tokens))
         for at, token in enumerate(tokens):
             if token.type == "th_open":
                 if tokens[at + 1].content.strip():
@@ -116,7 +120,7 @@ class Prose:
                     token.tag = tokens[at + 2].tag = "td"
             if token.children:
                 token.children = self._children(token.children, folder)
-        rendered: str = self._md.renderer.render(list(tokens), self._md.options, {})
+        rendered: str = self._md.renderer.render(tokens, self._md.options, {})
         return rendered
 
     def _children(self, children: Sequence[Token], folder: str) -> list[Token]:
@@ -165,6 +169,20 @@ class Prose:
             at = found.end()
         out.append(_text(text[at:]))
         return [t for t in out if t.type != "text" or t.content]
+
+
+def _boxed(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Tables of many columns each in a box that can be moved sideways by itself, also with the keyboard."""
+    is_wide = False
+    for at, token in enumerate(tokens):
+        if token.type == "table_open":
+            until = next(n for n in range(at, len(tokens)) if tokens[n].type == "thead_close")
+            is_wide = sum(t.type == "th_open" for t in tokens[at:until]) >= MANY_COLUMNS
+            if is_wide:
+                yield Token("html_block", "", 0, content=_BOX)
+        yield token
+        if token.type == "table_close" and is_wide:
+            yield Token("html_block", "", 0, content="</div>\n")
 
 
 def _text(content: str) -> Token:

@@ -235,9 +235,10 @@ def _unpacks(packed: bytes, data: bytes) -> bool:
 
 
 def _is_whole_jpeg(data: bytes) -> bool:
-    """Whether one part of a JPEG follows the other from its size to its pixels and its end. What lies between two parts
-    is pixels, which only follow the head of a scan."""
-    at, has_scan = 2, False
+    """Whether one part of a JPEG follows the other from its size to its pixels and its end, and each has the shape of
+    its sort. What lies between two parts is pixels, which only follow the head of a scan. The pixels themselves are not
+    read: almost any bytes are pixels of some picture, and it would take longer than all the rest."""
+    at, has_scan, seen = 2, False, {0}
     while at + 2 <= len(data):
         mark = data[at + 1]
         if data[at] != 0xFF or 0x02 <= mark < 0xC0:
@@ -248,9 +249,12 @@ def _is_whole_jpeg(data: bytes) -> bool:
             at += 1
             continue
         length = int.from_bytes(data[at + 2 : at + 4], "big")
-        if length < 2:
+        if length < 2 or not _is_sound(mark, data[at + 4 : at + 2 + length]):
             return False
         at += 2 + length
+        seen.add(0xC0 if mark in _FRAMES else mark)
+        if mark == 0xDA and not seen >= {0xC0, 0xDB}:  # without size or scales there is nothing to see
+            return False
         if mark == 0xDA:
             has_scan = True
             found = _JPEG_MARK.search(data, at)
@@ -258,6 +262,30 @@ def _is_whole_jpeg(data: bytes) -> bool:
     return False
 
 
+def _is_sound(mark: int, part: bytes) -> bool:
+    """Whether a part of a JPEG can be what it says: a size, scales, codes, or the head of a scan."""
+    if mark in _FRAMES:
+        is_whole = len(part) > 6 and len(part) == 6 + 3 * part[5]
+        return is_whole and part[0] in (8, 12) and any(part[1:3]) and any(part[3:5]) and 0 < part[5] <= 4
+    if mark == 0xDA:
+        return len(part) >= 4 and 0 < part[0] <= 4 and len(part) == 4 + 2 * part[0]
+    if mark not in (0xC4, 0xDB):
+        return True
+    at = 0
+    while at < len(part):
+        high, low = part[at] >> 4, part[at] & 15
+        if high > 1 or low > 3:
+            return False
+        counts = part[at + 1 : at + 17]
+        # So many codes of 1 bit, of 2 bits, and so on; each takes its share of all there can be.
+        if mark == 0xC4 and sum(count << (16 - bits) for bits, count in enumerate(counts, 1)) > 1 << 16:
+            return False
+        at += 17 + sum(counts) if mark == 0xC4 else 65 + 64 * high
+    return at == len(part) > 0
+
+
+# The parts that say how large the picture is.
+_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 # What ends the pixels of a scan: a mark that is not one of those within them.
 _JPEG_MARK = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
 
@@ -275,7 +303,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
     at = 2
     while at + 9 < len(data) and data[at] == 0xFF:
         mark, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
-        if 0xC0 <= mark <= 0xCF and mark not in (0xC4, 0xC8, 0xCC):
+        if mark in _FRAMES:
             return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
         at += 2 + length
     return None

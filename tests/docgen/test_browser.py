@@ -16,6 +16,9 @@ import pytest
 
 import rulescript
 from rulescript.docgen import build_site
+from rulescript.docgen.book import collect
+from rulescript.docgen.paper import print_book
+from rulescript.docgen.subject import Subject
 from rulescript.loader import bundled_games
 from tests.docgen.browser import Browser, find_browser
 from tests.docgen.conftest import CARDS, LAKES, VARIANT
@@ -320,6 +323,22 @@ def test_paper_shows_the_rules_and_nothing_else(
     browser.look()
 
 
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_an_aid_printed_from_a_browser_has_room_on_its_pages(browser: Browser, tmp_path: Path, name: str) -> None:
+    """It is measured before it is printed, in the widths of another program."""
+    book = collect(Subject.of(rulescript.load(GAMES[name])), games=0)
+    (path,) = print_book(book, tmp_path, "aid", pdf=False)
+    browser.look(1200, 900, media="print")
+    browser.open(path)
+    sides = browser.run("document.querySelectorAll('.side').length")
+    assert 1 <= sides <= 2
+    browser.pdf(tmp_path / "aid.pdf")
+    assert pages_in(tmp_path / "aid.pdf") == sides
+    wide = "[...document.querySelectorAll('.column')].filter(c => c.scrollWidth > c.clientWidth + 2).length"
+    assert browser.run(wide) == 0
+    browser.look()
+
+
 def pages_in(path: Path) -> int:
     return len(re.findall(rb"/Type\s*/Page\b(?!s)", path.read_bytes()))
 
@@ -401,6 +420,50 @@ def test_no_text_on_a_phone_is_smaller_than_11_pixels(browser: Browser, folders:
     for path in pages(folders[name]):
         browser.open(path)
         assert browser.run(SMALL) == [], path.name
+    browser.look()
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_on_a_phone_a_row_of_a_long_list_is_told_by_itself(
+    browser: Browser, folders: dict[str, Path], name: str
+) -> None:
+    """Nobody moves a list of spaces or rules sideways to see what is said of one; each value has its column's name."""
+    browser.look(390, 844, phone=True)
+    seen = 0
+    for path in pages(folders[name]):
+        browser.open(path)
+        tables = browser.run(
+            """[...document.querySelectorAll('.stack')].filter(t => t.offsetWidth).map(t => [
+              t.parentElement.scrollWidth - t.parentElement.clientWidth,
+              [...t.querySelectorAll('td:not(:empty, .what, .words)')].filter(c => c.offsetWidth &&
+                !getComputedStyle(c, '::before').content.includes(c.dataset.label || '?')).length])"""
+        )
+        seen += len(tables)
+        assert all(over <= 1 and not bare for over, bare in tables), (path.name, tables)
+    assert seen >= 3
+    browser.look(1280, 900)
+    browser.open(folders[name] / "map.html")
+    assert browser.run("getComputedStyle(document.querySelector('.stack tr')).display") == "table-row"
+
+
+def test_on_a_phone_the_words_of_a_broad_table_are_whole(browser: Browser, tmp_path: Path, axe: str) -> None:
+    """Where it has many columns it is moved about by itself, and what a row is of stays beside it."""
+    head = " | ".join(f"Column {n}" for n in range(14))
+    rows = "\n".join(f"| Canton {r} | " + " | ".join(str(r * n * 37) for n in range(14)) + " |" for r in range(1, 6))
+    table = f"| canton | {head} |\n| --- {'| --- ' * 14}|\n{rows}"
+    rules = 'rulescript 1\ngame "Broad", version "1"\nvalues Side: Red\nplayers Side\nsequence\n    end game, draw\n'
+    (tmp_path / "broad.rules.md").write_text(f"# Broad\n\n{table}\n\n```rules\n{rules}```\n", encoding="utf-8")
+    build_site(rulescript.load(tmp_path / "broad.rules.md"), tmp_path / "site", games=1)
+    browser.look(390, 844, phone=True)
+    browser.open(tmp_path / "site" / "rules-broad.html")
+    assert browser.run("document.documentElement.scrollWidth") <= 391
+    cells = "[...document.querySelectorAll('.prose td:not(:first-child)')]"
+    assert browser.run(f"new Set({cells}.map(c => c.getClientRects()[0].height)).size") == 1
+    browser.run("document.querySelector('.prose .scroll').scrollLeft = 300")
+    browser.run(WAITING)
+    assert 0 <= browser.run("document.querySelector('.prose tbody td').getBoundingClientRect().left") < 60
+    browser.add_script(axe)
+    assert browser.run(RUN_AXE) == []
     browser.look()
 
 

@@ -170,10 +170,13 @@ def test_a_picture_lies_under_the_spaces(tmp_path: Path) -> None:
     assert re.search(r'<image [^>]*href="data:image/png;base64,', of.ground.definitions())
 
 
-# Two parts, the size, the head of a scan, some pixels (a mark that stands for a value, and one within them), the end.
+# A part, scales, the size, codes, the head of a scan, some pixels (a mark that stands for a value, and one within
+# them), the end.
 JPEG = (
-    b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x11\x08\x00\x30\x00\x50" + b"\0" * 10
-    + b"\xff\xff\xda\x00\x04ab" + b"pixels\xff\x00of\xff\xd0it" + b"\xff\xd9and more"
+    b"\xff\xd8\xff\xe0\x00\x04ab\xff\xdb\x00\x43\x00" + b"\x10" * 64
+    + b"\xff\xc0\x00\x0b\x08\x00\x30\x00\x50\x01\x01\x11\x00"
+    + b"\xff\xc4\x00\x15\x00\x02" + b"\0" * 15 + b"\x07\x08"
+    + b"\xff\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00" + b"pixels\xff\x00of\xff\xd0it" + b"\xff\xd9and more"
 )  # fmt: skip
 
 
@@ -267,7 +270,14 @@ def test_a_damaged_picture_is_refused(tmp_path: Path, what: str) -> None:
     [
         JPEG[: JPEG.index(b"\xff\xd9")], JPEG[: JPEG.index(b"pixels")], JPEG[: JPEG.index(b"\xff\xda")] + b"\xff\xd9",
         JPEG.replace(b"pixels", b"pix\xff\x05ls"), JPEG.replace(b"\xff\xff\xda", b"garbage"),
-        JPEG.replace(b"\xda\x00\x04", b"\xda\x00\x00"),
+        JPEG.replace(b"\xda\x00\x08", b"\xda\x00\x00"),
+        # A part that cannot be what it says, and parts without which nothing is seen.
+        JPEG.replace(b"\xc0\x00\x0b\x08", b"\xc0\x00\x0b\x07"),
+        JPEG.replace(b"\x01\x01\x11\x00", b"\x02\x01\x11\x00"),
+        JPEG.replace(b"\x00\x30\x00\x50", b"\x00\x30\x00\x00"), JPEG.replace(b"\x08\x01\x01\x00", b"\x08\x03\x01\x00"),
+        JPEG.replace(b"\x15\x00\x02", b"\x15\x00\x03"), JPEG.replace(b"\x15\x00\x02\0", b"\x15\x00\x02\x05"),
+        JPEG.replace(b"\xff\xdb\x00\x43\x00", b"\xff\xdb\x00\x43\x10"),
+        JPEG.replace(b"\xff\xdb\x00\x43", b"\xff\xe1\x00\x43"),
     ],
 )  # fmt: skip
 def test_a_damaged_jpeg_is_refused(tmp_path: Path, data: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import zlib
 from contextlib import suppress
@@ -14,9 +15,10 @@ from markupsafe import Markup
 
 import rulescript
 from rulescript.docgen import build_site
+from rulescript.docgen.aid import SIZES, Aid, Part, _laid_out, _Measure, aid_of
 from rulescript.docgen.boards import LEAST_NAME, NAME, OVERLAP, board_of, plates_of
 from rulescript.docgen.book import Book, collect
-from rulescript.docgen.chosen import NEVER, _measured, chosen_examples, picture_width
+from rulescript.docgen.chosen import chosen_examples, picture_width
 from rulescript.docgen.maps import LABEL, Scene, _Drawn, _track
 from rulescript.docgen.paper import CARD, COUNTER, MARGIN, PAPERS, PARTS, print_book, sheets
 from rulescript.docgen.positions import own_states, take
@@ -215,9 +217,99 @@ def test_the_notes_of_a_table_say_only_what_there_is_to_say(hills: Book) -> None
 
 
 def test_a_table_takes_two_columns_where_one_would_break_its_words() -> None:
-    assert _measured([["a", "b"], ["1", "2"]], 40) == (2, False)
-    assert _measured([["word " * 9] * 3] * 4, 40)[1]
-    assert _measured([["unbreakable" * 3] * 3], 40) == (NEVER, True)
+    measure = _Measure(9.0, (60.0, 125.0, 255.0))
+
+    def chart(rows: list[list[str]]) -> Part:
+        return Part("chart", "Chart", rows=rows)
+
+    assert measure.width_of(chart([["a", "b"], ["1", "2"]])) == 0
+    broad = chart([["word " * 9] * 3] * 4)
+    assert measure.width_of(broad) == 1 and measure.height(broad, 1) < measure.height(broad)
+    many = chart([[f"column{n}" for n in range(12)]] * 4)
+    assert measure.width_of(many) == 2 and measure.height(many, 2) < measure.height(many, 1) == math.inf
+    assert measure.height(chart([["unbreakable" * 9] * 9]), 2) == math.inf
+
+
+STEPS = "\n".join(f'phase step{n} "Step {n} of the long way home"\n    walked += 1' for n in range(1, 13))
+CALLED = "\n".join(f"        step{n}" for n in range(1, 13))
+
+
+def _busy(tables: int, folder: Path) -> Aid:
+    """The aid of a game with a long sequence, and so many tables of different lengths."""
+    made = "\n".join(
+        f"table toll{n}(a: int) -> int\n" + "\n".join(f"    | {k} | {k * n} |" for k in range(3 + n % 9)) +
+        "\n    | otherwise | 0 |" for n in range(tables)
+    )  # fmt: skip
+    text = f"""rulescript 1
+game "Busy", version "1"
+kind Side
+things
+    Side North
+    Side South
+players Side
+state walked: int
+{STEPS}
+{made}
+sequence
+    repeat until walked > 40
+{CALLED}
+    end game, draw
+"""
+    (folder / f"busy{tables}.rules").write_text(text, encoding="utf-8")
+    book = collect(Subject.of(rulescript.load(folder / f"busy{tables}.rules")), games=0)
+    return aid_of(book, PAPERS["a4"], MARGIN)
+
+
+def test_both_pages_of_an_aid_are_filled_alike_and_the_sequence_comes_first(tmp_path: Path) -> None:
+    high = 210 - 2 * MARGIN
+    aid = _busy(24, tmp_path)
+    measure = _Measure(aid.size, aid.columns)
+    assert len(aid.sides) == 2 and len(aid.parts) == 14 + 24
+    assert [p.form for p in aid.parts[:14]] == ["step"] * 14
+    heights = [
+        max(sum(measure.height(p) for p in column) for column in side.narrow) for side in aid.sides if not side.wide
+    ]
+    assert len(heights) == 2 and max(heights) <= high and min(heights) > 0.75 * high
+
+
+def test_the_sequence_is_not_cut_for_the_sake_of_larger_letters() -> None:
+    """Beside broad tables it would have the largest if one line stood on the first page, the others on the next."""
+    steps = [Part("step", f"Step {n} of the long way home", f"{n}.", sort="phase") for n in range(20)]
+    rows = [["canton"] + ["what it does"] * 4] + [["Canton"] + ["marches to the far shore"] * 4] * 12
+    tables = [Part("chart", f"Table {n}", rows=rows) for n in range(4)]
+    columns = (66.0, 137.0, 279.0)
+    made = (_laid_out([*steps, *tables], _Measure(size, columns), 192.0) for size in SIZES)
+    first, second = next(sides for sides in made if sides is not None)
+    assert [part.form for column in first.narrow for part in column] == ["step"] * 20
+    assert not second.narrow
+
+
+def test_a_few_lines_are_not_spread_over_the_page(tmp_path: Path) -> None:
+    aid = _busy(0, tmp_path)
+    assert len(aid.sides) == 1 and [len(column) for column in aid.sides[0].narrow] == [11, 3]
+
+
+def test_a_table_of_many_columns_has_the_whole_width(tmp_path: Path) -> None:
+    head = " | ".join(f"Column {n}" for n in range(14))
+    rows = "\n".join(f"| Canton {r} | " + " | ".join(str(r * n) for n in range(14)) + " |" for r in range(5))
+    table = f"| canton | {head} |\n| --- {'| --- ' * 14}|\n{rows}"
+    rules = 'rulescript 1\ngame "Broad", version "1"\nvalues Side: Red\nplayers Side\nsequence\n    end game, draw\n'
+    (tmp_path / "broad.rules.md").write_text(f"# Broad\n\n{table}\n\n```rules\n{rules}```\n", encoding="utf-8")
+    book = collect(Subject.of(rulescript.load(tmp_path / "broad.rules.md")), games=0)
+    aid = aid_of(book, PAPERS["a4"], MARGIN)
+    assert [part.title for side in aid.sides for column in side.full for part in column] == ["Introduction"]
+    page = printed(book, tmp_path / "out", "aid")["aid"]
+    assert len(page.has_class("full")) == 1 and "Canton 4" in page.words
+    build_site(rulescript.load(tmp_path / "broad.rules.md"), tmp_path / "site", games=0)
+    chapter = (tmp_path / "site" / "rules-broad.html").read_text(encoding="utf-8")
+    assert re.search(r'<div class="scroll" tabindex="0" role="group" aria-label="Table">\s*<table>', chapter)
+
+
+def test_what_is_too_much_for_two_pages_is_left_out_the_longest_first(tmp_path: Path) -> None:
+    aid = _busy(160, tmp_path)
+    assert len(aid.sides) == 2 and aid.size == SIZES[-1]
+    lengths = [len(part.rows) for part in aid.parts if part.form == "chart"]
+    assert 40 < len(lengths) < 160 and lengths.count(5) > lengths.count(13)
 
 
 def test_what_goes_about_on_the_map_is_a_counter_and_says_what_is_unusual(hills: Book, tmp_path: Path) -> None:
@@ -241,7 +333,7 @@ def test_a_counter_says_its_name_once_and_not_at_its_edge(hills: Book, tmp_path:
 
 def test_a_short_aid_has_large_letters(hills: Book, tmp_path: Path) -> None:
     """Two pages are there to be filled."""
-    assert "body { font: 10.5pt/" in printed(hills, tmp_path, "aid")["aid"].source
+    assert f"body {{ font: {SIZES[0]}pt/" in printed(hills, tmp_path, "aid")["aid"].source
 
 
 def test_a_card_does_not_say_what_is_as_usual(hills: Book) -> None:
@@ -367,7 +459,7 @@ def test_a_rulebook_is_short_enough_for_the_table(name: str, tmp_path: Path) -> 
     files = {path.stem: path for path in print_book(book, tmp_path, "book", pdf=True) if path.suffix == ".pdf"}
     assert _pages(files[f"{name}-book"]) <= MOST_PAGES.get(name, 40)
     files = {path.stem: path for path in print_book(book, tmp_path, "aid", pdf=True) if path.suffix == ".pdf"}
-    assert _pages(files[f"{name}-aid"]) <= 2
+    assert _pages(files[f"{name}-aid"]) == 2
 
 
 def test_every_part_has_a_template() -> None:
@@ -488,6 +580,21 @@ def test_names_on_the_map_of_a_rulebook_can_be_read(tmp_path: Path, across: int,
     assert len(page.has_class("plate")) == sheets
     assert "page: plate1" in page.source
     assert len(page.has_class("left")) == (made.columns == 2)  # two that lie beside each other face each other
+    heads = re.findall(r'<div class="plate-head">(.*?)</div><figure>', page.source, re.DOTALL)
+    assert ['class="legend"' in head for head in heads] == [True, False][:sheets]  # it is read beside the map
+    # What is above the pictures is as high on each page, and nothing of one plate stands on the page of another.
+    assert f".plate1 .plate-head {{ min-height: {made.head:.1f}mm; }}" in page.source
+    assert made.size[1] + made.head <= made.paper[1] - 30
+    assert ".plate { break-before: page; break-inside: avoid; }" in page.source
+
+
+def test_a_long_legend_has_its_room_above_the_map(tmp_path: Path) -> None:
+    (tmp_path / "wide.rules").write_text(_wide_game(18, 9))
+    of = collect(Subject.of(rulescript.load(tmp_path / "wide.rules")), games=0).maps[0]
+    many = evolve(of, sorts=[(f"road of the {n}th sort", 3, 0) for n in range(40)])
+    short, long = plates_of(of, PAPERS["a4"]), plates_of(many, PAPERS["a4"])
+    assert short and long and long.head > short.head + 15
+    assert long.head + long.size[1] <= long.paper[1] - 30
 
 
 @pytest.mark.skipif(NO_LIBRARY, reason="needs rulescript[pdf]")
