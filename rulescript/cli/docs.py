@@ -62,8 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenario", default="", metavar="NAME", help="print this scenario")
     parser.add_argument("--templates", metavar="DIR", help="a folder with templates that take the place of ours")
     parser.add_argument(
-        "--games", type=count, default=12, metavar="N",
-        help="random games to find out which rules are reached (default: 12)",
+        "--games", type=count, metavar="N",
+        help="random games to find out which rules are reached (default: 8)",
     )  # fmt: skip
     add_json(parser)
 
@@ -71,10 +71,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     from rulescript.cli.check import refuse_mistakes
     from rulescript.docgen import build_site, describe_game
-    from rulescript.docgen.build import Begun
+    from rulescript.docgen.build import GAMES, Begun
     from rulescript.docgen.site import check_templates
     from rulescript.runtime.game import uncollected
 
+    args.games = GAMES if args.games is None else args.games
     if args.serve:
         return _serve(args, screen)
     began = time.monotonic()

@@ -28,7 +28,8 @@ FORMATS = (
     "html", "markdown", "json", "print book", "print aid", "print board", "print cards", "print counters",
     "print changes", "print kit",
 )  # fmt: skip
-GAMES = 12
+# More of them reach next to nothing besides: of 481 rules that twelve games of a large game come to, eight come to 478.
+GAMES = 8
 
 
 def build_site(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rulescript.docgen.build import GAMES
 from tests.cli.conftest import BROKEN, CARDS, SKIRMISH, Cli
 
 
@@ -78,3 +79,7 @@ def test_templates_of_ones_own_and_a_note_on_a_misspelt_one(cli: Cli, tmp_path: 
 def test_it_is_in_the_help(cli: Cli) -> None:
     assert "print a game's rules as a site" in cli("--help").out
     assert "--templates" in cli("docs", "--help").out
+
+
+def test_how_many_random_games_there_are_is_said_as_it_is(cli: Cli) -> None:
+    assert f"(default: {GAMES})" in " ".join(cli("docs", "--help").out.split())
