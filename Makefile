@@ -37,7 +37,7 @@ test-long: $(STAMP) ## what takes minutes: all forms of every game with every pa
 
 test-browser: $(STAMP) ## look at a printed reference with a real browser (needs chromium, and npm for axe-core)
 	@[ -f node_modules/axe-core/axe.min.js ] || npm install --silent --no-save --no-package-lock axe-core
-	@RULESCRIPT_BROWSER=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/docgen/test_browser.py
+	@RULESCRIPT_BROWSER=$${RULESCRIPT_BROWSER:-1} $(BIN)/python -m pytest -q -p no:cacheprovider tests/docgen/test_browser.py
 
 references: $(STAMP) ## print the references of all games into references/
 	@$(BIN)/python -m rulescript.docgen.references references docs/cookbook/05-combat-table.rules.md
