@@ -25,6 +25,7 @@ from attrs import fields, frozen, has
 
 from rulescript.model import game as m
 from rulescript.model import ir
+from rulescript.model.effects import called
 from rulescript.model.traverse import inner_blocks, statements_in, walk
 from rulescript.model.types import Type
 from rulescript.source import Span
@@ -230,10 +231,15 @@ def _put_frame(game: m.Game, procedures: Iterable[m.Procedure], out: _Writer) ->
         out.put(choose.cites)
         for alt in choose.alts:
             out.head_of(alt)
+    # What nobody comes to any more cannot be begun with.
+    used: set[str] = set()
     for procedure in procedures:
-        for statement in statements_in(procedure.block):
+        hooks = (hook.block for hook in (*procedure.before, *procedure.after))
+        for statement in (each for block in (procedure.block, *hooks) for each in statements_in(block)):
+            used.update(out.keys.get(id(rule), ANY_RULE) for rule in called(statement))
             if isinstance(statement, ir.ForS) and statement.var.state is not None:
                 out.put((out.keys.get(id(procedure)), statement.var.state, statement.source))
+    out.put(sorted(used))
 
 
 class _Writer:

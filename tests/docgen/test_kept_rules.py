@@ -179,6 +179,8 @@ example "Paid"
         ("luck += 0", "luck += 1", ["Walked", "Paid"]),
         ("luck -= 0", "luck -= 1", ["Walked", "Paid"]),
         ("luck -= 7", "luck -= 8", []),
+        # Where nobody comes any more, no example can begin.
+        ("        fare\n    else", "        luck += 4\n    else", ["Pulled", "Walked", "Paid"]),
         ("s == East", "s == West", ["Walked", "Paid"]),
         ("if luck > 5", "if luck > 4", ["Pulled", "Walked", "Paid"]),
     ],
