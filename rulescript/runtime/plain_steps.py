@@ -4,7 +4,7 @@ What most steps need is less, and quicker: see `Position.choose`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulescript.runtime.game import Game
     from rulescript.runtime.position import Position
 
-__all__ = ["again_at", "go_on", "step_plainly"]
+__all__ = ["again_at", "go_on", "run_in_place", "step_plainly"]
 
 
 def step_plainly(position: Position, raw: Any, given: Sequence[Any] = (), is_opening: bool = False) -> None:
@@ -64,11 +64,17 @@ def step_plainly(position: Position, raw: Any, given: Sequence[Any] = (), is_ope
 
 def go_on(position: Position, raw: Any) -> None:
     """Take a raw option in the position itself."""
+    run_in_place(position, lambda S: position.game.code["C"][position.d](position, S, raw))
+
+
+def run_in_place(position: Position, begin: Callable[[list[Any]], Any]) -> None:
+    """Go on from what begins with the state, in the position itself, until somebody has to decide or the game is
+    over."""
     S = position.s
     position._cached = None
     WORK.done = 0
     try:
-        run_on(position.game.code["C"][position.d](position, S, raw), position, S)
+        run_on(begin(S), position, S)
     except RulescriptError as problem:
         locate(position.game, problem)
         raise

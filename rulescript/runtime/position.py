@@ -30,7 +30,7 @@ from rulescript.runtime.failures import locate, play_error
 from rulescript.runtime.forms import STEP_LIMIT, Form, Playing, run_on
 from rulescript.runtime.options import Decision, Option, Options, OptionsByName, options_of
 from rulescript.runtime.past import Origin, Step
-from rulescript.runtime.plain_steps import again_at, step_plainly
+from rulescript.runtime.plain_steps import again_at, run_in_place, step_plainly
 from rulescript.runtime.readings import phase_of, standing_of, value_of
 from rulescript.runtime.workshop import workshop
 
@@ -152,18 +152,7 @@ class Position:
 
     def run(self, block: Any) -> None:
         """Go on from a block, in the position itself, until somebody has to decide or the game is over."""
-        S = self.s
-        self._cached = None
-        WORK.done = 0
-        try:
-            run_on(block, self, S)
-        except RulescriptError as problem:
-            locate(self.game, problem)
-            raise
-        except Exception as problem:
-            raise play_error(self.game, problem) from problem
-        if S[0] == 0:
-            self.d, self.o = 0, []
+        run_in_place(self, lambda S: block)
 
     def _take(self, raw: Any) -> None:
         """Take a raw option of the decision, listed or not: up to the next one, to a node of chance, or to the end."""

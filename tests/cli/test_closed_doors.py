@@ -9,20 +9,7 @@ from pathlib import Path
 
 import pytest
 
-GAME = """\
-rulescript 1
-game "Plain", version "1"
-values Side: North, South
-players Side
-state active: Side
-phase go
-    may wait "Wait"
-        tell "Waited."
-sequence
-    for active in Side
-        go
-    end game, draw
-"""
+from tests.test_strangers_folder import GAME
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="a shell closes what we have open")
 

@@ -12,45 +12,13 @@ import pytest
 import rulescript
 from rulescript import Position
 from rulescript.testing.hiding import doors
+from tests.runtime.test_peeks_in_a_deck import DECKS, TAKE
 
-GAME = """\
-rulescript 1
-game "Decks", version "1"
-kind Side
-    holds hand: Card, visible to it, count to others
-    holds deck: Card, ordered, LEVEL to it, count to others
-kind Card: worth: int = 1
-    home North.deck
-kind Town
-    holds here: Card
-things
-    Side North
-    Side South
-    Card Drum
-    Card Horn  worth 2, 2
-    Card Bell  worth 3
-    Card Fife  worth 2
-    Card Lute  worth 3
-    Town Mill
-    Town Ford
-players Side
-state active: Side
-
-function heavy(s: Side) -> list of Card
-    list(c for c in s.deck if c.worth > 1)
-
-phase deal
-    shuffle North.deck
-phase take
-    WAY
-sequence
-    deal
-    for active in Side[it == North]
-        take
-        take
-    end game, draw
-"""
-TAKE = "\n        require c in North.deck peeks\n        move c to North.hand"
+# With two cards of each worth above one, and two places to go to.
+GAME = DECKS.replace("    Card Fife  worth 2\n", "    Card Fife  worth 2\n    Card Lute  worth 3\n")
+GAME = GAME.replace("    Town Mill\n", "    Town Mill\n    Town Ford\n").replace(
+    "kind Town\n", "kind Town\n    holds here: Card\n"
+)
 LOOK = "\n        require sum(c.worth for c in got) > 3 peeks\n        "
 BOTH = LOOK + "move got to North.hand"
 WAYS = {

@@ -10,12 +10,12 @@ import rulescript
 from rulescript.compiler.lower import options
 from rulescript.testing import run_conformance
 
-GAME = """\
+DECKS = """\
 rulescript 1
 game "Decks", version "1"
 kind Side
     holds hand: Card, visible to it, count to others
-    holds deck: Card, ordered, count to it, count to others
+    holds deck: Card, ordered, LEVEL to it, count to others
 kind Card: worth: int = 1
     home North.deck
 kind Town
@@ -37,8 +37,6 @@ phase deal
     shuffle North.deck
 phase take
     WAY
-        require c in North.deck peeks
-        move c to North.hand
 sequence
     deal
     for active in Side[it == North]
@@ -46,6 +44,8 @@ sequence
         take
     end game, draw
 """
+TAKE = "\n        require c in North.deck peeks\n        move c to North.hand"
+GAME = DECKS.replace("LEVEL", "count").replace("WAY", f"WAY{TAKE}")
 WAYS = {
     "the deck": 'choose take: c in active.deck "Take {c}"',
     "part of it": 'choose take: c in active.deck[worth > 1] "Take {c}"',
@@ -94,7 +94,7 @@ def test_several_are_picked_from_a_pile_with_copies(tmp_path: Path) -> None:
         'choose take: 2 from North.deck as got "Take {got}"\n'
         "        require sum(c.worth for c in got) > 4 peeks\n        move got to North.hand"
     )
-    text = GAME.replace("WAY\n        require c in North.deck peeks\n        move c to North.hand", several)
+    text = GAME.replace(f"WAY{TAKE}", several)
     path = tmp_path / "decks.rules"
     path.write_text(text.replace("    take\n        take\n", "    take\n"), encoding="utf-8")
     position = rulescript.load(path).start(1)
